@@ -14,8 +14,10 @@ export type { StackDocument } from "./document.ts";
 export {
   explainTargets,
   fileDocument,
+  type LayerFacts,
   listedDocument,
   positionOf,
+  type ReadDocument,
   type SourceStack,
   type SourceTarget,
   targetsNamed,

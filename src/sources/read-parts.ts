@@ -1,12 +1,12 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
 import { lineIndex } from "../core/index.ts";
 import type { Place } from "../explanation.ts";
-import { type FoundObjects, placesInFile } from "./argo/application.ts";
-import { type Applications, placesInBuild } from "./argo/applications.ts";
+import type { Applications } from "./argo/applications.ts";
 import type { Input, Wanted } from "./entry.ts";
 import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type Part, type Parts, withRenders } from "./local-renders.ts";
+import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Parts, and the places of what was built of them. */

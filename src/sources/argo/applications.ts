@@ -2,39 +2,33 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { decodeStream, isNode, type Item, type Node, valueOf } from "../../core/index.ts";
+import type { Item } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type Chain, type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, Wanted } from "../entry.ts";
 import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
-import { kustomizationFile } from "../kustomize/tree.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { ManifestIndex } from "../manifest-index.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
-import { membersOf } from "../kustomize/marks.ts";
-import { fieldIn, listIn, type Placed, plainIn, textIn } from "../placed.ts";
+import { fieldIn, plainIn, textIn } from "../placed.ts";
+import {
+  type FoundObjects,
+  type ItemPlaces,
+  itemsIn,
+  placedObject,
+  type PlacedObject,
+  placesInBuild,
+} from "../placed-object.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
-import {
-  type ApplicationSource,
-  type ArgoApplication,
-  applicationOf,
-  explicitType,
-  type FoundObjects,
-  isArgoObject,
-  type ItemPlaces,
-  mayHaveArgo,
-  sourcesOf,
-  type SourceType,
-} from "./application.ts";
-import { chartDocuments } from "./chart-documents.ts";
+import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
+import { applicationTarget, itemOf, type KnownApplication } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
-import { Environment } from "./environment.ts";
-import { helmSource, isChart, shownFrom } from "./helm-source.ts";
+import { shownFrom } from "./helm-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
-import { withOverrides } from "./overrides.ts";
-import { type FoundRepository, Repositories } from "./repositories.ts";
+import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
+import { Repositories } from "./repositories.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
 
@@ -46,29 +40,15 @@ export interface ReadApplications {
   readonly unbuilt: readonly Diagnostic[];
 }
 
-/** A source of an Application, once it is known where it is. */
-interface PlacedSource {
-  readonly source: ApplicationSource;
-  readonly type: SourceType | undefined;
-  readonly repository: FoundRepository | undefined;
-  /** Its directory, where that is here. */
-  readonly directory: string | undefined;
-}
-
-interface Known {
-  readonly application: ArgoApplication;
-  readonly sources: readonly PlacedSource[];
-}
-
 export class Applications {
   private readonly workspace: Workspace;
   private readonly repositories: Repositories;
-  private readonly shown: (path: string) => string;
+  readonly shown: (path: string) => string;
   private readonly index = new ManifestIndex();
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownApplication>();
   private readonly streams = new Map<string, Uint8Array>();
   private readonly places = new Map<string, BuildPlaces>();
-  private readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
+  readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Set<string>();
 
@@ -98,7 +78,7 @@ export class Applications {
     return [...this.known].map(([id, { application, sources }]) => ({
       id,
       definition: JSON.stringify(plainIn(application.spec)),
-      reads: (path) => this.mayRead(sources, path),
+      reads: (path) => mayRead(sources, path),
       mentions: () => false,
       names: () => [],
     }));
@@ -116,7 +96,7 @@ export class Applications {
     const isOther = wanted !== undefined && "target" in wanted && chosen.length === 0;
     const builders = isOther ? [...this.known] : chosen;
     for (const [id, each] of builders) await this.build(id, each);
-    const found = chosen.map(([, each]) => this.targetOf(each));
+    const found = chosen.map(([, each]) => applicationTarget(each, this));
     const { streams, places, assumed } = this;
     const note = `no remote says that this is ${[...assumed].join(", ")}: it is taken for that, as it has what is named`;
     return {
@@ -135,13 +115,13 @@ export class Applications {
   private async add({ bytes, placesOf }: FoundObjects): Promise<void> {
     const items = mayHaveArgo(bytes) ? itemsIn(bytes).filter(isArgoObject) : [];
     for (const item of items) {
-      if (item.kind === "Application") await this.addApplication(applicationOf(item, placesOf(item)), item);
+      if (item.kind === "Application") await this.addApplication(placedObject(item, placesOf(item)), item);
       if (item.kind === "ApplicationSet") await this.addSet(item, placesOf(item));
     }
   }
 
   private async addSet(item: Item, places: ItemPlaces): Promise<void> {
-    const own = applicationOf(item, places);
+    const own = placedObject(item, places);
     if (own === undefined) return this.refuse(item, places.item, "has no `spec`");
     const { applications, unbuilt } = await applicationsOfSet(own, {
       repositories: this.repositories,
@@ -153,7 +133,7 @@ export class Applications {
     for (const each of applications) await this.addApplication(each, item);
   }
 
-  private async addApplication(application: ArgoApplication | undefined, item: Item): Promise<void> {
+  private async addApplication(application: PlacedObject | undefined, item: Item): Promise<void> {
     if (application === undefined) return this.refuse(item, undefined, "has no `spec`");
     const id = objectId({
       kind: "Application",
@@ -173,7 +153,7 @@ export class Applications {
     if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
   }
 
-  private placed(source: ApplicationSource, application: ArgoApplication): PlacedSource | undefined {
+  private placed(source: ApplicationSource, application: PlacedObject): PlacedSource | undefined {
     const { fields } = source;
     const [url, path] = [textIn(fieldIn(fields, "repoURL")) ?? "", textIn(fieldIn(fields, "path"))];
     const isRegistry = textIn(fieldIn(fields, "chart")) !== undefined;
@@ -212,7 +192,7 @@ export class Applications {
   }
 
   /** What its kustomizations and directories hold. */
-  private async build(id: string, { application, sources }: Known): Promise<void> {
+  private async build(id: string, { application, sources }: KnownApplication): Promise<void> {
     for (const [index, each] of sources.entries()) {
       const key = `${id} ${index}`;
       if (each.directory === undefined || this.streams.has(key)) continue;
@@ -237,7 +217,7 @@ export class Applications {
     key: string,
     directory: string,
     { fields, path }: ApplicationSource,
-    application: ArgoApplication,
+    application: PlacedObject,
   ): Promise<void> {
     this.streams.set(key, new Uint8Array());
     const overlay = overlayOf(fieldIn(fields, "kustomize"), this.shown(directory));
@@ -267,103 +247,7 @@ export class Applications {
     }
   }
 
-  private targetOf({ application, sources }: Known): {
-    readonly target?: SourceTarget;
-    readonly faults: readonly Diagnostic[];
-  } {
-    const refs = new Map(
-      sources.flatMap(({ source, repository }): [string, string | undefined][] => {
-        const ref = textIn(fieldIn(source.fields, "ref"));
-        return ref === undefined ? [] : [[`$${ref}`, repository?.top]];
-      }),
-    );
-    const faults = sources.flatMap((each) => this.unseen(each, application));
-    const charts = sources.filter(({ type }) => type === "chart");
-    const read = charts.map((each) => this.helmSourceOf(each, application, refs));
-    const all = [...faults, ...read.flatMap((each) => each.faults)];
-    if (read.length === 0) return { faults: all };
-    const { name, namespace, at } = application;
-    return {
-      faults: all,
-      target: {
-        kind: "Application",
-        ...(namespace === undefined ? {} : { namespace }),
-        name,
-        ...(at && { at }),
-        stacks: read.map(({ stack }) => stack),
-        lints: read.flatMap(({ lints }) => lints),
-      },
-    };
-  }
-
-  private helmSourceOf(
-    { source, repository, directory }: PlacedSource,
-    application: ArgoApplication,
-    refs: ReadonlyMap<string, string | undefined>,
-  ): ReturnType<typeof helmSource> {
-    const { shown, documents: known } = this;
-    const overridden =
-      directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
-    const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
-    const roots = { chart: directory, top: repository?.top ?? "", refs };
-    const environment = environmentOf(application, own);
-    const chart = chartDocuments(directory, shown);
-    const read = helmSource(own, { application, environment, roots, shown, chart: chart.documents, known });
-    return { ...read, faults: [...(overridden?.faults ?? []), ...chart.faults, ...read.faults] };
-  }
-
-  /** What a source deploys, and is not here. */
-  private unseen({ source, type, repository }: PlacedSource, application: ArgoApplication): Diagnostic[] {
-    const { fields, shown } = source;
-    const url = textIn(fieldIn(fields, "repoURL")) ?? "";
-    const what =
-      type === "plugin"
-        ? "a plugin makes it"
-        : repository === undefined && textIn(fieldIn(fields, "chart")) === undefined
-          ? `\`${url}\` is another repository`
-          : undefined;
-    if (what === undefined) return [];
-    const hint = type === "plugin" ? "only the cluster runs it" : `name a checkout of it: --repo ${url}=DIR`;
-    return [
-      {
-        ...notBuilt({ item: itemOf(application), message: `\`${shown}\` is not seen: ${what}`, hint }),
-        ...(fields.at && { at: positionOf(fields.at) }),
-      },
-    ];
-  }
-
-  private mayRead(sources: readonly PlacedSource[], path: string): boolean {
-    return sources.some(({ source, repository, directory }) => {
-      if (directory !== undefined && isInside(path, directory)) return true;
-      // Names of files may have patterns and variables in them: any file of their repository may be meant.
-      const isNamed = listIn(fieldIn(source.fields, "helm", "valueFiles")).length > 0;
-      return (
-        isNamed &&
-        this.namedFiles(source, sources).some((file) => file === path || file.includes("*")) &&
-        repository !== undefined
-      );
-    });
-  }
-
-  /** The files that a source names, as far as their names are known; `*` for any. */
-  private namedFiles(source: ApplicationSource, sources: readonly PlacedSource[]): readonly string[] {
-    const helm = fieldIn(source.fields, "helm");
-    const written = [
-      ...listIn(fieldIn(helm, "valueFiles")),
-      ...listIn(fieldIn(helm, "fileParameters")).flatMap((each) => fieldIn(each, "path") ?? []),
-    ].map((each) => textIn(each) ?? "");
-    return written.map((name) => {
-      const [first = "", ...rest] = name.split("/");
-      const own = sources.find((each) => each.source === source);
-      const other = sources.find((each) => `$${textIn(fieldIn(each.source.fields, "ref"))}` === first);
-      if (/[$*?[{]/.test(other === undefined ? name : rest.join("/"))) return "*";
-      if (other?.repository !== undefined) return join(other.repository.top, ...rest);
-      if (name.startsWith("/")) return join(own?.repository?.top ?? "", name);
-      return own?.directory === undefined ? "" : join(own.directory, name);
-    });
-  }
-
-  private repeat({ name, at }: ArgoApplication): void {
+  private repeat({ name, at }: PlacedObject): void {
     this.unbuilt.push({
       ...notBuilt({
         message: `\`Application/${name}\` is there twice: only the first is read`,
@@ -385,60 +269,4 @@ export class Applications {
       ...(at && { at: positionOf(at) }),
     });
   }
-}
-
-export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
-  const at = build.findItem(item);
-  return {
-    item: at,
-    nodes: {
-      placeAt: (node, path) =>
-        build.sourceOf(item, path, node)?.placeAt(0) ??
-        (at?.file === undefined ? undefined : { of: "file", file: at.file }),
-      sourceOf: (node, path) => build.sourceOf(item, path, node),
-    },
-    chainOf: (path) => chainIn(item, path, build),
-  };
-}
-
-function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {
-  const root = item.read();
-  const node = isNode(root)
-    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root)
-    : undefined;
-  return node && build.chainAt(item, path, node);
-}
-
-function memberOf(node: Node, key: string): Node | undefined {
-  return membersOf(valueOf(node)).get(key);
-}
-
-/** What Argo CD finds in a directory. */
-function typeOf(directory: string): SourceType {
-  if (isChart(directory)) return "chart";
-  return kustomizationFile(directory) === undefined ? "directory" : "kustomize";
-}
-
-function environmentOf({ name, spec }: ArgoApplication, { fields }: ApplicationSource): Environment {
-  const text = (field: Placed | undefined, otherwise = ""): string => textIn(field) ?? otherwise;
-  return new Environment({
-    ARGOCD_APP_NAME: name,
-    ARGOCD_APP_NAMESPACE: text(fieldIn(spec, "destination", "namespace")),
-    ARGOCD_APP_PROJECT_NAME: text(fieldIn(spec, "project"), "default"),
-    ARGOCD_APP_REVISION: undefined,
-    ARGOCD_APP_REVISION_SHORT: undefined,
-    ARGOCD_APP_REVISION_SHORT_8: undefined,
-    ARGOCD_APP_SOURCE_REPO_URL: text(fieldIn(fields, "repoURL")),
-    ARGOCD_APP_SOURCE_PATH: text(fieldIn(fields, "path")),
-    ARGOCD_APP_SOURCE_TARGET_REVISION: text(fieldIn(fields, "targetRevision")),
-  });
-}
-
-function itemOf({ name, namespace }: ArgoApplication): NonNullable<Diagnostic["item"]> {
-  return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
-}
-
-function itemsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
 }

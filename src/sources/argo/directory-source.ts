@@ -7,7 +7,7 @@ import { readFile } from "../disk.ts";
 import { isLooseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
-import { type FoundObjects, placesInFile } from "./application.ts";
+import { type FoundObjects, placesInFile } from "../placed-object.ts";
 
 interface DirectoryManifests {
   /** All of them, as one stream. */

@@ -2,24 +2,25 @@
 // `values`, then parameters. What is not here is a layer that may set anything.
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { lineIndex, type Node, startOf } from "../../core/index.ts";
+import type { Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   fileDocument,
-  listedDocument,
   positionOf,
   type SourceStack,
   type StackDocument,
-  textDocument,
   unseenDocument,
 } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
-import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
-import type { ApplicationSource, ArgoApplication } from "./application.ts";
+import { mappingDocuments, yamlDocument } from "../helm/inline-values.ts";
+import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
+import type { PlacedObject } from "../placed-object.ts";
+import type { ApplicationSource } from "./application.ts";
 import type { Environment } from "./environment.ts";
-import { clashesIn, parameterDocument, parameterSets } from "./parameters.ts";
+import { clashesIn, parameterDocument } from "../helm/parameters.ts";
+import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 
 export interface HelmSource {
@@ -33,7 +34,7 @@ export interface HelmSource {
 }
 
 export interface HelmSurroundings {
-  readonly application: ArgoApplication;
+  readonly application: PlacedObject;
   readonly environment: Environment;
   readonly roots: FileRoots;
   /** How a file is named in places. */
@@ -115,39 +116,18 @@ class HelmSourceReader {
     const [object, text] = [fieldIn(this.helm, "valuesObject"), fieldIn(this.helm, "values")];
     const isText = textIn(text) !== undefined && textIn(text) !== "";
     if (object !== undefined && object.value !== null) {
-      this.addObject(object, [...path, "helm", "valuesObject"], `${shown}.helm.valuesObject`);
+      const chain = this.around.application.chainOf?.([...path, "helm", "valuesObject"]);
+      this.documents.push(...mappingDocuments(object, `${shown}.helm.valuesObject`, chain));
       if (isText)
         this.lints.push({
           ...this.lint("unused-values", "`values` is ignored, because `valuesObject` is there", text?.at),
           hint: "move what is needed into `valuesObject`, and remove `values`",
         });
-    } else if (text !== undefined && isText) this.addText(text, `${shown}.helm.values`);
-  }
-
-  private addObject(object: Placed, path: readonly string[], slot: string): void {
-    const chain = this.around.application.chainOf?.(path);
-    if (chain === undefined) {
-      const values = membersIn(object).size === 0 ? [] : valuesIn(object);
-      const own = { at: object.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
-      this.documents.push(listedDocument(own, { why: "own", slot, state: "folded" }));
-      return;
+    } else if (text !== undefined && isText) {
+      const { document, diagnostics } = yamlDocument(text, `${shown}.helm.values`);
+      this.faults.push(...diagnostics);
+      this.documents.push(document);
     }
-    for (const each of chain.documents)
-      this.documents.push(
-        listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "folded" }),
-      );
-  }
-
-  private addText(text: Placed, slot: string): void {
-    const bytes = Buffer.from(textIn(text) ?? "", "utf8");
-    const { source, at = { of: "text" }, variablesAt } = text;
-    const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
-    const { document, diagnostics } = textDocument(bytes, { why: "own", slot, state: "folded", at }, placeAt);
-    this.faults.push(...diagnostics);
-    const lineOf = lineIndex(bytes);
-    const variablesOf: StackDocument["variablesOf"] =
-      variablesAt && ((node) => variablesAt(lineOf(startOf(node)).line));
-    this.documents.push(variablesOf === undefined ? document : { ...document, variablesOf });
   }
 
   private addParameters(): void {
@@ -169,9 +149,14 @@ class HelmSourceReader {
         ? { path: found.path, at: { of: "file", file: this.around.shown(found.path), line: 1, column: 1 } }
         : undefined;
     };
-    for (const set of parameterSets(this.helm, environment, pathOf, this.faults)) {
+    for (const set of parameterSets(
+      { helm: this.helm, shown: this.source.shown },
+      environment,
+      pathOf,
+      this.faults,
+    )) {
       const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
-      this.documents.push(parameterDocument(set, this.source.shown, below, this.faults));
+      this.documents.push(parameterDocument(set, below, this.faults));
       for (const [one, other] of clashesIn(set))
         this.lints.push({
           ...this.lint("tie", `\`${one.name}\` and \`${other.name}\` set the same value`, other.at),

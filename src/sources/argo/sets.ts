@@ -15,26 +15,27 @@ import {
   placesInText,
   textIn,
 } from "../placed.ts";
-import type { ArgoApplication } from "./application.ts";
-import { Generators, type GeneratorSurroundings } from "./generators.ts";
+import type { PlacedObject } from "../placed-object.ts";
+import type { GeneratorSurroundings } from "./generator-scene.ts";
+import { Generators } from "./generators.ts";
 import type { SetParameters } from "./parameters-of-sets.ts";
 import { type FillFault, filled, type TemplateForm } from "./template.ts";
 
 interface MadeApplications {
-  readonly applications: readonly ArgoApplication[];
+  readonly applications: readonly PlacedObject[];
   readonly unbuilt: readonly Diagnostic[];
 }
 
 /** @param set read as an Application is */
 export async function applicationsOfSet(
-  set: ArgoApplication,
+  set: PlacedObject,
   around: GeneratorSurroundings,
 ): Promise<MadeApplications> {
   const { spec } = set;
   const options = listIn(fieldIn(spec, "goTemplateOptions")).flatMap((each) => textIn(each) ?? []);
   const form: TemplateForm = { isGo: isTrue(fieldIn(spec, "goTemplate")), options };
   const generators = new Generators(form, around);
-  const applications: ArgoApplication[] = [];
+  const applications: PlacedObject[] = [];
   const faults: Diagnostic[] = [];
   for (const generator of listIn(fieldIn(spec, "generators"))) {
     const parameters = await generators.generate(generator);
@@ -73,11 +74,11 @@ function isEmpty({ value }: Placed): boolean {
 }
 
 async function applicationsMade(
-  set: ArgoApplication,
+  set: PlacedObject,
   template: Placed,
   parameters: readonly SetParameters[],
   form: TemplateForm,
-): Promise<readonly (ArgoApplication | FillFault)[]> {
+): Promise<readonly (PlacedObject | FillFault)[]> {
   const patch = fieldIn(set.spec, "templatePatch");
   const field: Placed = {
     value: new Map([["template", template], ...(patch === undefined ? [] : [["patch", patch] as const])]),
@@ -90,7 +91,7 @@ async function applicationsMade(
   return fields.map((each) => ("fault" in each ? each : applicationIn(set, each)));
 }
 
-function applicationIn(set: ArgoApplication, made: Placed): ArgoApplication | FillFault {
+function applicationIn(set: PlacedObject, made: Placed): PlacedObject | FillFault {
   const template = fieldIn(made, "template") ?? made;
   const text = fieldIn(made, "patch");
   const patched = text === undefined ? template : withPatch(template, text);
@@ -137,7 +138,7 @@ function merged(base: Placed, patch: Placed, isInValues: boolean): Placed | unde
   return { ...base, value: members };
 }
 
-function faultOf(set: ArgoApplication, { fault, at = set.at }: FillFault): Diagnostic {
+function faultOf(set: PlacedObject, { fault, at = set.at }: FillFault): Diagnostic {
   const item = { kind: "ApplicationSet", name: set.name };
   return {
     ...notBuilt({ item, message: `an Application of \`${formatItem(item)}\` cannot be made: ${fault}` }),

@@ -3,11 +3,12 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { decodeStream, entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
+import { entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, Wanted } from "../entry.ts";
 import { ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { itemsIn } from "../placed-object.ts";
 import { UsageError } from "../usage-error.ts";
 import {
   type BuildOptions,
@@ -364,9 +365,4 @@ export function remotesOf(top: string): readonly string[] {
 
 function isEmpty({ fields, components, patches, images }: FluxKustomization["overlay"]): boolean {
   return Object.keys(fields).length + components.length + patches.length + images.length === 0;
-}
-
-function itemsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
 }

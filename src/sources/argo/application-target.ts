@@ -1,0 +1,109 @@
+// An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import { notBuilt } from "../not-built.ts";
+import { fieldIn, type Placed, textIn } from "../placed.ts";
+import type { PlacedObject } from "../placed-object.ts";
+import type { ApplicationSource } from "./application.ts";
+import { chartDocuments } from "./chart-documents.ts";
+import { Environment } from "./environment.ts";
+import { helmSource } from "./helm-source.ts";
+import { withOverrides } from "./overrides.ts";
+import type { PlacedSource } from "./placed-source.ts";
+
+export interface KnownApplication {
+  readonly application: PlacedObject;
+  readonly sources: readonly PlacedSource[];
+}
+
+/** What all targets have in common. */
+export interface TargetSurroundings {
+  /** How a file is named in places. */
+  readonly shown: (path: string) => string;
+  /** Documents of files that were read. */
+  readonly documents: Map<string, ReturnType<typeof fileDocument>>;
+}
+
+interface ReadTarget {
+  /** Absent where no source is a chart. */
+  readonly target?: SourceTarget;
+  readonly faults: readonly Diagnostic[];
+}
+
+export function applicationTarget(
+  { application, sources }: KnownApplication,
+  around: TargetSurroundings,
+): ReadTarget {
+  const refs = new Map(
+    sources.flatMap(({ source, repository }): [string, string | undefined][] => {
+      const ref = textIn(fieldIn(source.fields, "ref"));
+      return ref === undefined ? [] : [[`$${ref}`, repository?.top]];
+    }),
+  );
+  const unseen = sources.flatMap((each) => unseenSource(each, application));
+  const charts = sources.filter(({ type }) => type === "chart");
+  const read = charts.map((each) => chartSource(each, { application, refs, around }));
+  const faults = [...unseen, ...read.flatMap((each) => each.faults)];
+  if (read.length === 0) return { faults };
+  const { at } = application;
+  const target = {
+    ...itemOf(application),
+    ...(at && { at }),
+    stacks: read.map(({ stack }) => stack),
+    lints: read.flatMap(({ lints }) => lints),
+  };
+  return { faults, target };
+}
+
+interface OfApplication {
+  readonly application: PlacedObject;
+  readonly refs: ReadonlyMap<string, string | undefined>;
+  readonly around: TargetSurroundings;
+}
+
+function chartSource(
+  { source, repository, directory }: PlacedSource,
+  { application, refs, around: { shown, documents: known } }: OfApplication,
+): ReturnType<typeof helmSource> {
+  const overridden =
+    directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
+  const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
+  const roots = { chart: directory, top: repository?.top ?? "", refs };
+  const environment = environmentOf(application, own);
+  const chart = chartDocuments(directory, shown);
+  const read = helmSource(own, { application, environment, roots, shown, chart: chart.documents, known });
+  return { ...read, faults: [...(overridden?.faults ?? []), ...chart.faults, ...read.faults] };
+}
+
+function unseenSource({ source, type, repository }: PlacedSource, application: PlacedObject): Diagnostic[] {
+  const { fields, shown } = source;
+  const url = textIn(fieldIn(fields, "repoURL")) ?? "";
+  const isElsewhere = repository === undefined && textIn(fieldIn(fields, "chart")) === undefined;
+  const [what, hint] =
+    type === "plugin"
+      ? ["a plugin makes it", "only the cluster runs it"]
+      : [`\`${url}\` is another repository`, `name a checkout of it: --repo ${url}=DIR`];
+  if (type !== "plugin" && !isElsewhere) return [];
+  const message = `\`${shown}\` is not seen: ${what}`;
+  const at = fields.at && { at: positionOf(fields.at) };
+  return [{ ...notBuilt({ item: itemOf(application), message, hint }), ...at }];
+}
+
+function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSource): Environment {
+  const text = (field: Placed | undefined, otherwise = ""): string => textIn(field) ?? otherwise;
+  return new Environment({
+    ARGOCD_APP_NAME: name,
+    ARGOCD_APP_NAMESPACE: text(fieldIn(spec, "destination", "namespace")),
+    ARGOCD_APP_PROJECT_NAME: text(fieldIn(spec, "project"), "default"),
+    ARGOCD_APP_REVISION: undefined,
+    ARGOCD_APP_REVISION_SHORT: undefined,
+    ARGOCD_APP_REVISION_SHORT_8: undefined,
+    ARGOCD_APP_SOURCE_REPO_URL: text(fieldIn(fields, "repoURL")),
+    ARGOCD_APP_SOURCE_PATH: text(fieldIn(fields, "path")),
+    ARGOCD_APP_SOURCE_TARGET_REVISION: text(fieldIn(fields, "targetRevision")),
+  });
+}
+
+export function itemOf({ name, namespace }: PlacedObject): NonNullable<Diagnostic["item"]> {
+  return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
+}

@@ -1,0 +1,139 @@
+// The generator `git`: files, or directories, of a repository → parameters.
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { isLooseMatch, isMatch } from "../glob.ts";
+import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
+import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
+import { readPlaced } from "./overrides.ts";
+import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
+
+/** Where paths are looked for, and what the names of their parameters start with. */
+interface Searched {
+  readonly top: string;
+  readonly prefix: string;
+}
+
+interface FoundPath {
+  readonly path: string;
+  readonly file?: string;
+}
+
+/** Files or directories of a repository. */
+export async function gitParameters(own: Placed, scene: GeneratorScene): Promise<Generated> {
+  const url = textIn(fieldIn(own, "repoURL")) ?? "";
+  const repository = scene.around.repositories.find(url, []);
+  if (repository === undefined)
+    return scene.unseen(
+      `\`${url}\`, which a generator reads, is another repository`,
+      own.at,
+      `name a checkout of it: --repo ${url}=DIR`,
+    );
+  if (repository.isAssumed) scene.around.onAssumed(url);
+  const prefix = textIn(fieldIn(own, "pathParamPrefix")) ?? "";
+  const wanted = listIn(fieldIn(own, "directories"));
+  const searched = { top: repository.top, prefix };
+  const found =
+    wanted.length > 0
+      ? directories(wanted, searched, scene)
+      : files(listIn(fieldIn(own, "files")), searched, scene);
+  return found === undefined ? undefined : scene.withOwnValues(found, fieldIn(own, "values"));
+}
+
+function directories(
+  wanted: readonly Placed[],
+  { top, prefix }: Searched,
+  scene: GeneratorScene,
+): readonly SetParameters[] {
+  const fits = (path: string, isExcluding: boolean): boolean =>
+    wanted.some(
+      (each) =>
+        isTrue(fieldIn(each, "exclude")) === isExcluding &&
+        isMatch(textIn(fieldIn(each, "path")) ?? "", path),
+    );
+  return directoriesIn(top)
+    .map((path) => relative(top, path))
+    .filter((path) => fits(path, false) && !fits(path, true))
+    .map((path) => withValues(noParameters, pathValues({ path }, prefix, scene)));
+}
+
+function files(wanted: readonly Placed[], { top, prefix }: Searched, scene: GeneratorScene): Generated {
+  const all = filesIn(top).map((path) => relative(top, path));
+  const fits = (path: string, isExcluding: boolean): boolean =>
+    wanted.some(
+      (each) =>
+        isTrue(fieldIn(each, "exclude")) === isExcluding &&
+        isPathspec(textIn(fieldIn(each, "path")) ?? "", path),
+    );
+  const found = all
+    .filter((path) => fits(path, false) && !fits(path, true))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+  return found.flatMap((path) => {
+    const root = readPlaced(join(top, path), scene.around.shown(join(top, path)));
+    if (!("value" in root)) {
+      scene.faults.push(root);
+      return [];
+    }
+    const objects = Array.isArray(root.value) ? listIn(root) : [root];
+    return objects.map((each) =>
+      withValues(
+        ofFile(each, scene),
+        pathValues({ path: dirname(path), file: basename(path) }, prefix, scene),
+      ),
+    );
+  });
+}
+
+function ofFile(object: Placed, { form }: GeneratorScene): SetParameters {
+  const own = nested(object);
+  return form.isGo ? own : { values: flattened(own.values), places: own.places };
+}
+
+/** What templates know of a path. */
+function pathValues(
+  { path, file }: FoundPath,
+  prefix: string,
+  { form }: GeneratorScene,
+): Readonly<Record<string, unknown>> {
+  const name = basename(path);
+  const facts = {
+    basename: name,
+    basenameNormalized: normalized(name),
+    ...(file === undefined ? {} : { filename: file, filenameNormalized: normalized(file) }),
+  };
+  if (form.isGo) {
+    const own = { path: { path, ...facts, segments: path.split("/") } };
+    return prefix === "" ? own : { [prefix]: own };
+  }
+  const start = prefix === "" ? "path" : `${prefix}.path`;
+  const segments = path
+    .split("/")
+    .flatMap((each, index) => (each === "" ? [] : [[`${start}[${index}]`, each]]));
+  return {
+    [start]: path,
+    ...Object.fromEntries([
+      ...Object.entries(facts).map(([key, value]) => [`${start}.${key}`, value]),
+      ...segments,
+    ]),
+  };
+}
+
+function directoriesIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name }) => join(directory, name))
+    .flatMap((path) => [path, ...directoriesIn(path)]);
+}
+
+function filesIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name === ".git" ? [] : filesIn(path);
+    return existsSync(path) ? [path] : [];
+  });
+}
+
+/** A pattern of `git ls-files`: a directory means all that is in it. */
+function isPathspec(pattern: string, path: string): boolean {
+  return path.startsWith(`${pattern.replace(/\/$/, "")}/`) || isLooseMatch(pattern, path);
+}

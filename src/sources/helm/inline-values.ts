@@ -1,0 +1,42 @@
+// Values that an object has in itself → documents: a mapping, or a text of YAML.
+import { lineIndex, startOf } from "../../core/index.ts";
+import {
+  type Chain,
+  type LayerFacts,
+  listedDocument,
+  type ReadDocument,
+  type StackDocument,
+  textDocument,
+} from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import { membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+
+/** A mapping. Where a build made it of several documents, each of them. @param chain those documents */
+export function mappingDocuments(
+  field: Placed,
+  slot: string,
+  chain: Chain | undefined,
+): readonly StackDocument[] {
+  if (chain !== undefined)
+    return chain.documents.map((each) =>
+      listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "folded" }),
+    );
+  const values = membersIn(field).size === 0 ? [] : valuesIn(field);
+  const own = { at: field.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
+  return [listedDocument(own, { why: "own", slot, state: "folded" })];
+}
+
+/** A text that is YAML. */
+export function yamlDocument(field: Placed, slot: string): ReadDocument {
+  const bytes = Buffer.from(textIn(field) ?? "", "utf8");
+  const { source, at = { of: "text" }, variablesAt } = field;
+  const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
+  const facts: LayerFacts = { why: "own", slot, state: "folded", at };
+  const { document, diagnostics } = textDocument(bytes, facts, placeAt);
+  if (variablesAt === undefined) return { document, diagnostics };
+  const lineOf = lineIndex(bytes);
+  return {
+    document: { ...document, variablesOf: (node) => variablesAt(lineOf(startOf(node)).line) },
+    diagnostics,
+  };
+}

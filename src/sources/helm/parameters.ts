@@ -1,0 +1,132 @@
+// Values that are set one by one, as `helm --set` does it: over all files. What they set in a list is the whole list that comes
+// of it.
+import { mergeAll, type Node, readValues, toPlain, writeValues } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type ChainValue, listedDocument, positionOf, type StackDocument } from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import {
+  assign,
+  type Assignable,
+  type Assignment,
+  assignmentsIn,
+  type SetStep,
+  type SetValue,
+  spelledSteps,
+} from "./set-values.ts";
+import type { Placed } from "../placed.ts";
+
+/** All that is set by one flag. */
+export interface ParameterSet {
+  /** The field that has them. */
+  readonly slot: string;
+  readonly parameters: readonly Parameter[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly assignments: readonly Assignment[];
+  readonly at: Place | undefined;
+  readonly variables: Placed["variables"];
+}
+
+/** What a parameter is made of. */
+export interface WrittenParameter extends Pick<Parameter, "name" | "at" | "variables"> {
+  /** The value, as it is written after `=`. */
+  readonly text: string;
+  readonly read: (text: string) => SetValue;
+}
+
+/** Undefined for one that Helm refuses. */
+export function parameterOf(
+  { text, read, ...named }: WrittenParameter,
+  faults: Diagnostic[],
+): Parameter | undefined {
+  const assignments = assignmentsIn(`${named.name}=${text}`, read);
+  if (!("wrong" in assignments)) return { ...named, assignments };
+  faults.push(refusal(`Helm refuses the parameter: ${assignments.wrong}`, named.at));
+  return undefined;
+}
+
+export function refusal(message: string, at: Place | undefined): Diagnostic {
+  return { code: "not-built", severity: "error", message, ...(at && { at: positionOf(at) }) };
+}
+
+/** Over documents. @param below theirs, lowest first */
+export function parameterDocument(
+  { slot, parameters }: ParameterSet,
+  below: readonly Node[],
+  faults: Diagnostic[],
+): StackDocument {
+  const values = plainValues(below);
+  const applied = parameters.flatMap((parameter) =>
+    parameter.assignments.map((assignment) => ({ parameter, assignment })),
+  );
+  for (const { parameter, assignment } of applied) {
+    const wrong = assign(values, assignment);
+    if (wrong !== undefined)
+      faults.push(refusal(`Helm refuses the parameter \`${parameter.name}\`: ${wrong}`, parameter.at));
+  }
+  const found = new Map<string, ChainValue>();
+  for (const { parameter, assignment } of applied) {
+    const keys = keysOf(assignment.steps);
+    const variables = parameter.variables ?? [];
+    found.set(JSON.stringify(keys), {
+      path: keys,
+      text: spelled(valueAt(values, keys)),
+      at: parameter.at ?? { of: "text" },
+      ...(variables.length === 0 ? {} : { variables }),
+    });
+  }
+  const at = parameters[0]?.at ?? { of: "text" };
+  const chain = { at, isPatch: false, isSecret: false, values: [...found.values()] };
+  return listedDocument(chain, { why: "parameter", slot, state: "folded" });
+}
+
+/** Two that set the same, or one inside of the other: Go takes them in any order. */
+export function clashesIn({ parameters }: ParameterSet): readonly (readonly [Parameter, Parameter])[] {
+  const all = parameters.flatMap((parameter) =>
+    parameter.assignments.map(({ steps }) => ({ parameter, text: spelledSteps(steps) })),
+  );
+  return all.flatMap(({ parameter, text }, index) =>
+    all
+      .slice(index + 1)
+      .filter((other) => other.parameter !== parameter && isSameOrInside(text, other.text))
+      .map((other) => [parameter, other.parameter] as const),
+  );
+}
+
+function isSameOrInside(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  return long.startsWith(short) && /^(?:$|[.[])/.test(long.slice(short.length));
+}
+
+/** The keys down to a value, or to the list that it is in. */
+function keysOf(steps: readonly SetStep[]): readonly string[] {
+  const index = steps.findIndex((step) => typeof step === "number");
+  return (index < 0 ? steps : steps.slice(0, index)).map(String);
+}
+
+function plainValues(below: readonly Node[]): Assignable {
+  const tree = mergeAll(below);
+  const { root } = readValues(tree === undefined ? new Uint8Array() : writeValues(tree));
+  const plain = root === undefined ? {} : toPlain(root, null);
+  return typeof plain === "object" && plain !== null ? { ...plain } : {};
+}
+
+function valueAt(values: Assignable, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? (at as Assignable)[key] : undefined),
+    values,
+  );
+}
+
+/** On one line. A whole number that JavaScript cannot hold keeps its digits. */
+function spelled(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return `[${value.map(spelled).join(", ")}]`;
+  if (typeof value === "object" && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${JSON.stringify(key)}: ${spelled(each)}`)
+      .join(", ")}}`;
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,95 @@
+// An object with all that is in its `spec`, and where each part is written: in a file, or by the documents of a build.
+import {
+  childOf,
+  decodeStream,
+  isNode,
+  type Item,
+  type Node,
+  startOf,
+  textAt,
+  valueOf,
+} from "../core/index.ts";
+import type { Chain } from "../explain/index.ts";
+import type { Place } from "../explanation.ts";
+import type { BuildPlaces } from "./joined-places.ts";
+import { partOf } from "./kustomize/documents.ts";
+import { membersOf, type SourceText } from "./kustomize/marks.ts";
+import { type NodePlaces, type Placed, placed } from "./placed.ts";
+
+export interface PlacedObject {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly at: Place | undefined;
+  readonly spec: Placed;
+  /** The documents that set what is at a path, where a build made it of several. */
+  readonly chainOf?: (path: readonly string[]) => Chain | undefined;
+}
+
+/** Where the parts of an item are. */
+export interface ItemPlaces {
+  readonly item: Place | undefined;
+  readonly nodes: NodePlaces;
+  readonly chainOf?: (path: readonly string[]) => Chain | undefined;
+}
+
+/** Objects with what says where they are. */
+export interface FoundObjects {
+  readonly bytes: Uint8Array;
+  readonly placesOf: (item: Item) => ItemPlaces;
+}
+
+/** An item that a file has as it is. */
+export function placesInFile(item: Item, placeAt: (offset: number) => Place): ItemPlaces {
+  const root = item.read();
+  const nodes: NodePlaces = {
+    placeAt: (node) => placeAt(startOf(node)),
+    sourceOf: (node): SourceText => partOf(node, placeAt),
+  };
+  return { item: isNode(root) ? placeAt(startOf(root)) : undefined, nodes };
+}
+
+/** Undefined for one without a `spec`, or one that cannot be read. */
+export function placedObject(item: Item, { item: at, nodes, chainOf }: ItemPlaces): PlacedObject | undefined {
+  const root = item.read();
+  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  if (spec === undefined || !isNode(root)) return undefined;
+  const metadata = childOf(root, "metadata");
+  return {
+    name: item.name,
+    namespace: metadata && textAt(metadata, "namespace"),
+    at,
+    spec: placed(spec, nodes, ["spec"]),
+    ...(chainOf === undefined ? {} : { chainOf }),
+  };
+}
+
+export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
+  const at = build.findItem(item);
+  return {
+    item: at,
+    nodes: {
+      placeAt: (node, path) =>
+        build.sourceOf(item, path, node)?.placeAt(0) ??
+        (at?.file === undefined ? undefined : { of: "file", file: at.file }),
+      sourceOf: (node, path) => build.sourceOf(item, path, node),
+    },
+    chainOf: (path) => chainIn(item, path, build),
+  };
+}
+
+function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {
+  const root = item.read();
+  const node = isNode(root)
+    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root)
+    : undefined;
+  return node && build.chainAt(item, path, node);
+}
+
+function memberOf(node: Node, key: string): Node | undefined {
+  return membersOf(valueOf(node)).get(key);
+}
+
+export function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
+}
