@@ -116,7 +116,15 @@ export interface Entry {
   /** Its directory, or its files, from the directory that was searched. */
   readonly name: string;
   /** `manifests` are read as they are; `stack` is values files, lowest first; `files` is a list of plain files. */
-  readonly kind: "Flux" | "Argo CD" | "kustomization" | "manifests" | "stack" | "files" | "unreadable";
+  readonly kind:
+    | "Flux"
+    | "Argo CD"
+    | "Fleet"
+    | "kustomization"
+    | "manifests"
+    | "stack"
+    | "files"
+    | "unreadable";
   /** True for a file that it may read. A file is named from the directory that was searched. */
   readonly reads: (file: string) => boolean;
   /** What `valuefold explain --json` prints for it. */

@@ -120,7 +120,7 @@ async function applicationsNamed(
   io: Io,
 ): Promise<NamedApplications | undefined> {
   const [pattern, rest] = target === undefined ? [path, undefined] : [target, path];
-  if (pattern === undefined || !/^[\w*?.-]+$/.test(pattern) || !/[*?]/.test(pattern)) return undefined;
+  if (pattern === undefined || !/^[\w*?.@-]+$/.test(pattern) || !/[*?]/.test(pattern)) return undefined;
   const all: SourceTarget[] = [];
   const diagnostics: Diagnostic[] = [];
   for await (const { input } of readEntries(entries, undefined, io.progress))

@@ -10,6 +10,7 @@ import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory, mayBeFollowed, remotesOf } from "./flux/cluster.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
 import { directoryAt, FluxSources } from "./flux/sources.ts";
+import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
 import { packageName } from "./kptfile.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { textsIn } from "./kustomize/copy.ts";
@@ -62,7 +63,8 @@ function isBuild(directory: string): boolean {
   return (
     kustomizationFile(directory) !== undefined ||
     existsSync(join(directory, packageName)) ||
-    isFluxDirectory(directory)
+    isFluxDirectory(directory) ||
+    fleetFile(directory) !== undefined
   );
 }
 
@@ -83,6 +85,7 @@ class Checkout {
   private readonly objects = new Map<string, readonly Item[]>();
   /** Files with objects of Argo CD, by their directories. */
   private readonly argo = new Map<string, readonly string[]>();
+  private readonly fleets: string[] = [];
   private readonly unreadable: FoundEntry[] = [];
   private readonly progress: ((line: string) => void) | undefined;
   private count = 0;
@@ -115,6 +118,7 @@ class Checkout {
     return [
       ...roots.map((each) => this.entry(each, "Flux", closures.get(each) ?? this.closureOf(each))),
       ...this.argoEntries(named),
+      ...this.fleets.map((each) => this.fleetEntry(each)),
       ...builds.map((each) => this.entry(each, this.kindOf(each), this.closureOf(each))),
       ...this.unreadable,
     ];
@@ -149,6 +153,16 @@ class Checkout {
     return kind === "kustomization" ? { ...found, mayMake: this.makingIn(directory) } : found;
   }
 
+  private fleetEntry(file: string): FoundEntry {
+    const directory = dirname(file);
+    const files = new Set(filesOfFleet(file).map((each) => resolve(each)));
+    return {
+      name: relative(this.directory, directory) || ".",
+      kind: "Fleet",
+      reads: (path) => files.has(path) || path.startsWith(`${realpathSync(directory)}/`),
+    };
+  }
+
   private makingIn(directory: string): (name: string) => boolean {
     let content: BuildContent | undefined;
     return (name) => {
@@ -176,6 +190,8 @@ class Checkout {
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
     this.count += files.length;
+    const fleet = fleetFile(directory);
+    if (fleet !== undefined && kustomizationFile(directory) === undefined) this.fleets.push(fleet);
     this.progress?.(`${this.count} files`);
     if (!isChart && files.filter((file) => this.hasKustomization(file)).length > 0)
       this.fluxDirectories.push(directory);

@@ -1,11 +1,14 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { count, decodeStream, kindNames } from "../core/index.ts";
 import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, Wanted } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
+import { shownFrom } from "./argo/helm-source.ts";
+import { fleetFile, fleetTargets } from "./helm/fleet.ts";
+import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { type Found, objectsIn, readParts } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
@@ -59,25 +62,41 @@ export interface Opened {
   readonly isPlain: boolean;
 }
 
-function ofCluster({ streams, unbuilt, origins }: FluxStreams): Found {
-  return { parts: streams.map((bytes) => ({ bytes })), unbuilt, origins };
+function fleetIn(directory: string, from: string): FoundTargets {
+  const file = fleetFile(directory);
+  return file === undefined ? { targets: [], faults: [] } : fleetTargets(realpathSync(file), shownFrom(from));
+}
+
+export function withCharts(found: Found, { targets, faults }: FoundTargets): Found {
+  if (targets.length + faults.length === 0) return found;
+  return {
+    ...found,
+    charts: [...(found.charts ?? []), ...targets],
+    unbuilt: [...found.unbuilt, ...faults],
+  };
+}
+
+function ofCluster({ streams, ...rest }: FluxStreams): Found {
+  return { parts: streams.map((bytes) => ({ bytes })), ...rest };
 }
 
 async function opened(path: string, workspace: Workspace): Promise<Opened> {
   const build = await buildIn(path, workspace);
   const cluster = build instanceof FluxCluster ? build : undefined;
-  const found =
+  const fleet = fleetIn(path, workspace.from);
+  const read =
     build === undefined
-      ? manifestsIn(path, workspace.from)
+      ? manifestsIn(path, workspace.from, fleet.targets.length > 0)
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
-        : { parts: [{ bytes: build.bytes }], unbuilt: build.unbuilt, origins: build.origins };
-  const applications = await Applications.find(objectsIn(found), workspace);
+        : { parts: [{ bytes: build.bytes }], ...build };
+  const applications = await Applications.find(objectsIn(read), workspace);
+  const found = withCharts(read, fleet);
   return {
     found,
     ...(cluster && { cluster }),
     applications,
-    isPlain: found.parts.some(({ bytes }) => holdsTargets(bytes)),
+    isPlain: (found.charts ?? []).length > 0 || found.parts.some(({ bytes }) => holdsTargets(bytes)),
   };
 }
 
@@ -94,10 +113,13 @@ async function buildIn(
 /** True for a stream with an object that may receive values. */
 function holdsTargets(bytes: Uint8Array): boolean {
   const envelope = decodeStream(bytes);
-  return "items" in envelope && envelope.items.some(({ kind }) => kindNames.some((each) => each === kind));
+  return (
+    "items" in envelope &&
+    envelope.items.some((item) => kindNames.some((each) => each === item.kind) || isHelmChart(item))
+  );
 }
 
-function manifestsIn(directory: string, from: string): Found {
+function manifestsIn(directory: string, from: string, hasTargets: boolean): Found {
   const shown = relative(from, directory) || ".";
   const builds = existsSync(join(directory, packageName)) ? [] : kustomizationsIn(directory);
   // What is in several builds would be one invented list.
@@ -107,6 +129,9 @@ function manifestsIn(directory: string, from: string): Found {
       `name one of them: ${relative(from, builds[0] ?? "")}`,
     );
   const found = manifestParts(directory, from);
+  // Its values files are those of the targets.
+  if (hasTargets)
+    return { ...found, parts: found.parts.filter(({ bytes }) => contentsOf(bytes) !== "values") };
   if (found.parts.length === 0)
     throw new UsageError(
       `\`${shown}\` has neither a kustomization nor manifests`,

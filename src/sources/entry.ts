@@ -22,7 +22,15 @@ export interface Input extends Pick<Request, "input"> {
 }
 
 /** `files` is a list of plain files, or stdin; `stack` is values files, lowest first. */
-export type EntryKind = "Flux" | "Argo CD" | "kustomization" | "manifests" | "stack" | "files" | "unreadable";
+export type EntryKind =
+  | "Flux"
+  | "Argo CD"
+  | "Fleet"
+  | "kustomization"
+  | "manifests"
+  | "stack"
+  | "files"
+  | "unreadable";
 
 export interface Entry {
   /** As the user names it, from the working directory. */

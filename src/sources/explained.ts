@@ -46,7 +46,7 @@ export interface Attempt {
 export function attemptsAt(question: Question, entries: readonly Entry[]): readonly Attempt[] {
   const { target, path } = question;
   // A word that is no path in values may be the name of a target.
-  const isWord = target === undefined && path !== undefined && /^[\w-]+$/.test(path);
+  const isWord = target === undefined && path !== undefined && /^(?:[\w-]+|[\w.-]+@[\w.-]+)$/.test(path);
   const name = isWord ? { target: path } : undefined;
   // Of a whole checkout little has to be built to know whether it has a target.
   const isCheckout = entries.some(({ isFound }) => isFound);

@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { decodeStream, unreadable } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
+import { isFleet } from "./helm/fleet.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { type Part, type Parts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
@@ -75,7 +76,7 @@ function scanInto(scan: Scan, directory: string): void {
   for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) scanInto(scan, path);
-    else if (isManifest(entry.name) && entry.name !== kustomization) scan.files.push(path);
+    else if (isManifest(entry.name) && entry.name !== kustomization && !isFleet(path)) scan.files.push(path);
   }
 }
 

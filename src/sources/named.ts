@@ -1,14 +1,16 @@
 // Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
 import { Applications } from "./argo/applications.ts";
-import { Directory, type Opened } from "./directory.ts";
+import { shownFrom } from "./argo/helm-source.ts";
+import { Directory, type Opened, withCharts } from "./directory.ts";
 import { isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
 import type { Entry, Input } from "./entry.ts";
+import { fleetTargets, isFleet } from "./helm/fleet.ts";
 import { orStdin, partOf } from "./input.ts";
-import { objectsIn, readParts } from "./read-parts.ts";
+import { type Found, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
 import { atRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
@@ -121,7 +123,13 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
   const { from, stdin } = workspace;
   const paths = new Set(files.map((file) => resolve(from, file)));
   const open = async (): Promise<Pick<Opened, "found" | "applications">> => {
-    const found = { parts: orStdin(files).map((file) => partOf(file, stdin, from)), unbuilt: [] };
+    const all = orStdin(files).map((file) => partOf(file, stdin, from));
+    const fleets = all.flatMap(({ path, bytes }) =>
+      path !== undefined && isFleet(path, () => bytes) ? path : [],
+    );
+    const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
+    const charts = fleets.map((path) => fleetTargets(realpathSync(path), shownFrom(from)));
+    const found = charts.reduce<Found>(withCharts, { parts, unbuilt: [] });
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };
   let opened: ReturnType<typeof open> | undefined;

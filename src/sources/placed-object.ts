@@ -69,12 +69,20 @@ export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
     item: at,
     nodes: {
       placeAt: (node, path) =>
-        build.sourceOf(item, path, node)?.placeAt(0) ??
-        (at?.file === undefined ? undefined : { of: "file", file: at.file }),
+        build.sourceOf(item, path, node)?.placeAt(0) ?? weakPlace(item, path, node, build),
       sourceOf: (node, path) => build.sourceOf(item, path, node),
     },
     chainOf: (path) => chainIn(item, path, build),
   };
+}
+
+/** A document of which no line is known, or the kustomization. Of a mapping with values of several documents, none. */
+function weakPlace(item: Item, path: readonly string[], node: Node, build: BuildPlaces): Place | undefined {
+  const places = build
+    .chainAt(item, path, node)
+    .documents.flatMap(({ values }) => values.map(({ at }) => at));
+  const [first] = places;
+  return first !== undefined && places.every(({ file }) => file === first.file) ? first : undefined;
 }
 
 function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {

@@ -1,8 +1,10 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
 import { lineIndex } from "../core/index.ts";
+import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { Applications } from "./argo/applications.ts";
 import type { Input, Wanted } from "./entry.ts";
+import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type Part, type Parts, withRenders } from "./local-renders.ts";
@@ -10,15 +12,21 @@ import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.
 import type { Workspace } from "./workspace.ts";
 
 /** Parts, and the places of what was built of them. */
-export type Found = Parts & { readonly origins?: JoinedPlaces | BuildPlaces };
+export type Found = Parts & {
+  readonly origins?: JoinedPlaces | BuildPlaces;
+  /** Charts that it gives to Helm. */
+  readonly charts?: readonly SourceTarget[];
+};
 
 /** The objects in parts, for those who ask where they are. */
 export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
   return parts.map(({ bytes, name }): FoundObjects => {
-    const placed = lineIndex(bytes);
+    let placed: ReturnType<typeof lineIndex> | undefined;
     // Lines of stdin are not places that a user can open.
     const placeAt = (offset: number): Place =>
-      name === undefined ? { of: "text" } : { of: "file", file: name, ...placed(offset) };
+      name === undefined
+        ? { of: "text" }
+        : { of: "file", file: name, ...(placed ??= lineIndex(bytes))(offset) };
     return {
       bytes,
       placesOf: (item) => {
@@ -30,7 +38,7 @@ export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
 }
 
 export async function readParts(
-  { parts, unbuilt, origins }: Found,
+  { parts, unbuilt, origins, charts: given = [] }: Found,
   applications: Applications | undefined,
   workspace: Workspace,
   wanted?: Wanted,
@@ -39,19 +47,32 @@ export async function readParts(
   const more = (deployed?.streams ?? []).filter(({ length }) => length > 0).map((bytes): Part => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
   const sources = placesOf(origins, deployed?.places);
+  const charts = helmCharts(
+    objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) }),
+  );
+  const targets = [...(deployed?.targets ?? []), ...given, ...charts.targets];
+  const input = sorted(all.parts);
   return {
-    ...sorted(all.parts),
+    ...input,
+    // There may be targets and no objects.
+    ...(targets.length > 0 && all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
     ...(sources && { sources }),
-    ...(deployed === undefined ? {} : { targets: deployed.targets }),
-    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? [])],
+    ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
+    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? []), ...charts.faults],
     rendered: all.rendered,
   };
 }
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x0a || byte === 0x20);
+}
+
+const noObjects = Buffer.from("apiVersion: v1\nkind: List\nitems: []\n");
 
 /** Those of the parts come first. */
 function placesOf(
   origins: Found["origins"],
   more: ReadonlyMap<string, BuildPlaces> = new Map(),
-): Input["sources"] | undefined {
+): Found["origins"] {
   return more.size === 0 ? origins : new JoinedPlaces(more, origins);
 }

@@ -38,10 +38,12 @@ function checked(envelope: Envelope | WireFault): Envelope | WireFault {
 export function decodeStream(input: Uint8Array): Envelope | WireFault {
   const bytes = bufferOf(input);
   const embeddings = new Map<Item, Embedding>();
+  let hasLists = false;
   for (const span of splitStream(bytes)) {
     const region = { start: span.start, end: span.end, blank: 0 };
     const item = makeItem({ index: embeddings.size, bytes, region, column: span.column });
     const list = item.kind === "" || item.kind.endsWith("List") ? listIn(bytes, span) : undefined;
+    hasLists ||= list !== undefined;
     if (list === undefined)
       embeddings.set(item, { type: "document", inline: span.inline, separator: span.separator });
     else for (const [inner, embedding] of list(embeddings.size)) embeddings.set(inner, embedding);
@@ -54,7 +56,7 @@ export function decodeStream(input: Uint8Array): Envelope | WireFault {
     functionConfig: undefined,
     results: { start: bytes.length, end: bytes.length, flow: false },
   };
-  if (embeddings.size === 0) return notAList("the input is empty", 0);
+  if (embeddings.size === 0 && !hasLists) return notAList("the input is empty", 0);
   return unreadableItem(envelope) ?? envelope;
 }
 

@@ -1,11 +1,11 @@
 // An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import { chartDocuments } from "../helm/chart-documents.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
-import { chartDocuments } from "./chart-documents.ts";
 import { Environment } from "./environment.ts";
 import { helmSource } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";

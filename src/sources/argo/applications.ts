@@ -49,6 +49,7 @@ export class Applications {
   private readonly streams = new Map<string, Uint8Array>();
   private readonly places = new Map<string, BuildPlaces>();
   readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
+  private readonly charts: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Set<string>();
 
@@ -100,7 +101,7 @@ export class Applications {
     const { streams, places, assumed } = this;
     const note = `no remote says that this is ${[...assumed].join(", ")}: it is taken for that, as it has what is named`;
     return {
-      targets: found.flatMap(({ target }) => target ?? []),
+      targets: [...found.flatMap(({ target }) => target ?? []), ...this.charts],
       streams: [...streams.values()],
       places,
       unbuilt: [
@@ -227,6 +228,7 @@ export class Applications {
         overlay === undefined ? this.workspace : { ...this.workspace, overlay },
       );
       this.streams.set(key, built.bytes);
+      this.charts.push(...built.charts);
       this.unbuilt.push(...built.unbuilt);
       const { origins } = built;
       for (const item of itemsIn(built.bytes))

@@ -1,7 +1,7 @@
 // The generator `clusters`: what a file says that Argo CD knows → parameters.
 import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn } from "../placed.ts";
+import { readPlaced } from "../placed-file.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
-import { readPlaced } from "./overrides.ts";
 import {
   flattened,
   nested,

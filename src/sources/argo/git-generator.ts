@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isLooseMatch, isMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
+import { readPlaced } from "../placed-file.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
-import { readPlaced } from "./overrides.ts";
 import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
 
 /** Where paths are looked for, and what the names of their parameters start with. */

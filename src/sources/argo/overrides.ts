@@ -2,11 +2,10 @@
 // merge patches. Image Updater writes them.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isFault, lineIndex, readDocument } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isFile, readFile } from "../disk.ts";
-import { partOf } from "../kustomize/documents.ts";
-import { listIn, membersIn, type Placed, placed, type PlacedMembers, placesInText } from "../placed.ts";
+import { isFile } from "../disk.ts";
+import { listIn, membersIn, type Placed, type PlacedMembers } from "../placed.ts";
+import { readPlaced } from "../placed-file.ts";
 
 /** These fields stay what the Application says. */
 const kept = ["chart", "path", "repoURL", "targetRevision"];
@@ -35,25 +34,6 @@ export function withOverrides(
     else faults.push(patch);
   }
   return { fields: found === fields ? fields : withKept(found, fields), files, faults };
-}
-
-/** A whole file; a fault if it is no YAML. */
-export function readPlaced(path: string, file: string): Placed | Diagnostic {
-  const bytes = readFile(path);
-  const doc = readDocument(bytes);
-  const placeOf = lineIndex(bytes);
-  if (isFault(doc))
-    return {
-      code: "not-built",
-      severity: "error",
-      message: `a file cannot be read: ${doc.message}`,
-      at: { text: file, isFile: true, ...placeOf(doc.offset ?? 0) },
-    };
-  const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
-  return placed(
-    { doc, row: 0 },
-    placesInText(placeAt, (node) => partOf(node, placeAt)),
-  );
 }
 
 function withKept(found: Placed, original: Placed): Placed {

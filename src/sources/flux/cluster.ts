@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
+import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, Wanted } from "../entry.ts";
@@ -47,6 +48,8 @@ export function isFluxDirectory(directory: string): boolean {
 }
 
 export interface FluxStreams {
+  /** Charts that kustomizations give to Helm. */
+  readonly charts: readonly SourceTarget[];
   /** One for each build, the directory's own first. */
   readonly streams: readonly Uint8Array[];
   readonly origins: JoinedPlaces;
@@ -132,6 +135,7 @@ export class FluxCluster {
     const builds = [...this.builds.values()];
     return {
       streams: builds.map(({ bytes }) => bytes),
+      charts: builds.flatMap((each) => each.charts),
       origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
       unbuilt: [
         ...builds.flatMap((each) => each.unbuilt),

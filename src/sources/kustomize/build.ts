@@ -7,6 +7,8 @@ import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../core/index.ts";
+import type { SourceTarget } from "../../explain/index.ts";
+import { kustomizationCharts, namesCharts } from "./charts.ts";
 import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
@@ -28,6 +30,8 @@ interface Built {
 
 export interface KustomizeBuild extends Built {
   readonly unbuilt: readonly Diagnostic[];
+  /** The charts that it gives to Helm. */
+  readonly charts: readonly SourceTarget[];
 }
 
 const notShown = "(not shown: it may quote a Secret that the build reads)";
@@ -84,6 +88,12 @@ class Build {
   }
 
   async run(): Promise<KustomizeBuild> {
+    const built = await this.built();
+    const { targets, faults } = kustomizationCharts(this.tree, (path) => this.shown(path));
+    return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
+  }
+
+  private async built(): Promise<Omit<KustomizeBuild, "charts">> {
     const all = functionsIn(this.tree);
     const folds = all.filter((each) => each.isFold && !isValidator(each) && this.isRun(each));
     const hiding = [
@@ -97,10 +107,11 @@ class Build {
       ...remote.map((each) => this.unfetched(each)),
     ];
     if (remote.some(({ isNeeded }) => isNeeded)) throw await this.cannotBuild("");
-    const isWhole = hiding.length === 0 && remote.length === 0 && this.overlay === undefined;
+    const hasCharts = this.tree.all.some(namesCharts);
+    const isWhole = hiding.length + remote.length === 0 && this.overlay === undefined && !hasCharts;
     const part = isWhole ? "" : await this.without(hiding);
     if (typeof part !== "string") return { ...part, unbuilt };
-    if (remote.length > 0 || this.overlay !== undefined) throw await this.cannotBuild(part);
+    if (remote.length > 0 || this.overlay !== undefined || hasCharts) throw await this.cannotBuild(part);
     const whole = await this.build(this.directory, []);
     if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));

@@ -1,6 +1,6 @@
 // A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
-import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import {
   childOf,
@@ -16,6 +16,7 @@ import {
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { isFile, readFile } from "../disk.ts";
+import { chartFields } from "./charts.ts";
 import {
   asFields,
   filesOf,
@@ -140,8 +141,10 @@ class Copy {
     if (kustomization === this.top) steps.push(...this.addOverlay(own));
     this.addFunctions(kustomization);
     for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
-    if ("helmCharts" in fields)
-      this.addCharts(resolve(directory, textIn(fields["helmGlobals"], "chartHome") ?? "charts"));
+    // They would be fetched, and Helm would run: they are read where they are.
+    for (const field of chartFields) delete own[field];
+    // Kustomize refuses one without fields.
+    if (Object.keys(own).length === 0) own["generatorOptions"] = { disableNameSuffixHash: true };
     this.write(join(directory, fileName), JSON.stringify(own));
   }
 
@@ -294,11 +297,6 @@ class Copy {
     }
   }
 
-  private addCharts(path: string): void {
-    this.mayHoldSecrets = true;
-    if (existsSync(path)) cpSync(path, join(this.options.folder, path), { recursive: true });
-  }
-
   private write(path: string, content: string | Uint8Array): void {
     const copy = join(this.options.folder, path);
     mkdirSync(dirname(copy), { recursive: true });
@@ -340,11 +338,6 @@ function plainIn(text: Uint8Array): unknown {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function textIn(value: unknown, key: string): string | undefined {
-  const text = asFields(value)[key];
-  return typeof text === "string" ? text : undefined;
 }
 
 /** A text in a kustomization may be a path, or `key=path`. */

@@ -77,10 +77,18 @@ const argoFields = [
   ["spec", "generators"],
   ["spec", "template"],
 ] as const;
+/** Where they are of a HelmChart or a HelmChartConfig of k3s. */
+const helmChartFields = [
+  ["spec", "values"],
+  ["spec", "valuesContent"],
+  ["spec", "set"],
+] as const;
 const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Kustomization: fluxFields,
   Application: argoFields,
   ApplicationSet: argoFields,
+  HelmChart: helmChartFields,
+  HelmChartConfig: helmChartFields,
   [helmReleaseKind.kind]: [fields[0]],
   ConfigMap: [fields[1]],
   Secret: [fields[1], fields[2]],
@@ -162,7 +170,8 @@ export class Marks {
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
     const known = fieldsOfKinds[document.kind];
     // A patch may have another kind than what it is for.
-    const wanted = document.role === "resource" ? (known ?? []) : [...fields, ...fluxFields, ...argoFields];
+    const ofPatches = [...fields, ...fluxFields, ...argoFields, ...helmChartFields];
+    const wanted = document.role === "resource" ? (known ?? []) : ofPatches;
     return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
   }
 

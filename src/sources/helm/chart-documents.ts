@@ -1,4 +1,4 @@
-// The chart of an Argo CD source as the lowest documents of its stack.
+// A chart as the lowest documents of a stack.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";

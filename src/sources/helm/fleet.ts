@@ -1,0 +1,189 @@
+// A `fleet.yaml` of Rancher Fleet → targets: what clusters get that no customization is for, and what each customization makes of
+// it. Lowest first: `helm.values`, `helm.valuesFiles`, the same two of the customization, `templateValues`, `valuesFrom`.
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { toPlain, readDocument, isFault } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import {
+  fileDocument,
+  positionOf,
+  type SourceTarget,
+  type StackDocument,
+  unseenDocument,
+} from "../../explain/index.ts";
+import { readFile } from "../disk.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
+import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
+import { readPlaced } from "../placed-file.ts";
+import { chartDocuments } from "./chart-documents.ts";
+import type { FoundTargets } from "./helm-charts.ts";
+import { mappingDocuments } from "./inline-values.ts";
+
+const fileNames = ["fleet.yaml", "fleet.yml"];
+const ownFields = ["helm", "targetCustomizations", "defaultNamespace", "kustomize", "overrideTargets"];
+
+/** The file of a directory, if Fleet deploys it. */
+export function fleetFile(directory: string): string | undefined {
+  return fileNames.map((name) => join(directory, name)).find((path) => existsSync(path) && isFleet(path));
+}
+
+/** True for a file with Fleet's name and fields: a chart may have values in a file of this name. */
+export function isFleet(path: string, bytes: () => Uint8Array = () => readFile(path)): boolean {
+  if (!fileNames.includes(basename(path))) return false;
+  const doc = readDocument(bytes());
+  const plain = isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
+  return typeof plain === "object" && plain !== null && ownFields.some((field) => field in plain);
+}
+
+/** The values files that it names. */
+export function filesOfFleet(path: string): readonly string[] {
+  const root = readPlaced(path, path);
+  if (!("value" in root)) return [];
+  const customizations = ["targets", "targetCustomizations"].flatMap((field) => listIn(fieldIn(root, field)));
+  const files = [root, ...customizations].flatMap((each) => listIn(fieldIn(each, "helm", "valuesFiles")));
+  return files.map((each) => join(dirname(path), textIn(each) ?? ""));
+}
+
+/** @param shown how a file is named in places */
+export function fleetTargets(path: string, shown: (path: string) => string): FoundTargets {
+  const root = readPlaced(path, shown(path));
+  if (!("value" in root)) return { targets: [], faults: [root] };
+  return new Fleet(root, path, shown).found();
+}
+
+class Fleet {
+  private readonly root: Placed;
+  private readonly directory: string;
+  private readonly shown: (path: string) => string;
+  private readonly faults: Diagnostic[] = [];
+
+  constructor(root: Placed, path: string, shown: (path: string) => string) {
+    this.root = root;
+    this.directory = dirname(path);
+    this.shown = shown;
+  }
+
+  found(): FoundTargets {
+    const name = textIn(fieldIn(this.root, "name")) ?? basename(this.directory);
+    const own = fieldIn(this.root, "helm");
+    const below = [...this.chart(own), ...this.valuesOf(own, "helm", hasChart(own))];
+    const customizations = ["targets", "targetCustomizations"].flatMap((field) =>
+      listIn(fieldIn(this.root, field)).map((each, index) => ({ each, shown: `${field}[${index}]` })),
+    );
+    const made = customizations
+      .filter(({ each }) => fieldIn(each, "doNotDeploy")?.value !== true)
+      .map(({ each, shown }, index): SourceTarget => {
+        const helm = fieldIn(each, "helm");
+        const suffix = textIn(fieldIn(each, "name")) ?? `target${String(index).padStart(3, "0")}`;
+        const over = this.valuesOf(helm, `${shown}.helm`, true);
+        return this.target(`${name}@${suffix}`, each, [...below, ...over, ...unseenOver([own, helm])]);
+      });
+    const plain = this.target(name, this.root, [...below, ...unseenOver([own])]);
+    this.note(customizations.length);
+    return { targets: [plain, ...made], faults: this.faults };
+  }
+
+  private target(name: string, { at }: Placed, documents: readonly StackDocument[]): SourceTarget {
+    return { kind: "Bundle", name, ...(at && { at }), stacks: [{ documents }] };
+  }
+
+  /** The directory itself, or one that is named; else it is not here. */
+  private chart(helm: Placed | undefined): readonly StackDocument[] {
+    const directory = join(this.directory, textIn(fieldIn(helm, "chart")) ?? ".");
+    const isHere = textIn(fieldIn(helm, "repo")) === undefined && existsSync(join(directory, "Chart.yaml"));
+    const { documents, faults } = chartDocuments(isHere ? directory : undefined, this.shown);
+    this.faults.push(...faults);
+    return documents;
+  }
+
+  /** @param readsFiles false where Fleet ignores the files: it reads them for a chart that is named */
+  private valuesOf(helm: Placed | undefined, slot: string, readsFiles: boolean): readonly StackDocument[] {
+    const values = fieldIn(helm, "values");
+    const files = listIn(fieldIn(helm, "valuesFiles"));
+    const [ignored] = readsFiles ? [] : files;
+    if (ignored !== undefined)
+      this.report("Fleet ignores `helm.valuesFiles` without `helm.chart` or `helm.repo`", ignored);
+    return [
+      ...(values === undefined ? [] : mappingDocuments(values, `${slot}.values`, undefined)),
+      ...(readsFiles ? files : []).flatMap((each) => this.file(each, `${slot}.valuesFiles`)),
+    ];
+  }
+
+  private file(written: Placed, slot: string): readonly StackDocument[] {
+    const name = textIn(written) ?? "";
+    const path = join(this.directory, name);
+    if (!existsSync(path)) {
+      this.report(`Fleet cannot use the values file \`${name}\`: it does not exist`, written, "error");
+      return [];
+    }
+    const facts = { name: this.shown(path), why: "file", slot, state: "folded" } as const;
+    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    this.faults.push(...diagnostics);
+    return [document];
+  }
+
+  /** What Fleet does for each cluster. */
+  private note(customizations: number): void {
+    if (/\$\{|global\.fleet\.clusterLabels/.test(JSON.stringify(plainTexts(this.root))))
+      this.faults.push(passedOver("values with `${ … }` and cluster labels stay as they are written"));
+    if (textIn(fieldIn(this.root, "targetCustomizationMode")) === "AllMatches" && customizations > 1)
+      this.faults.push(passedOver("each customization is shown by itself: clusters may get several"));
+  }
+
+  private report(message: string, { at }: Placed, severity: "error" | "warning" = "warning"): void {
+    this.faults.push({ ...notBuilt({ message }), severity, ...(at && { at: positionOf(at) }) });
+  }
+}
+
+function hasChart(helm: Placed | undefined): boolean {
+  return fieldIn(helm, "chart") !== undefined || fieldIn(helm, "repo") !== undefined;
+}
+
+/** What clusters fill in, and what they hold: it may set anything. */
+function unseenOver(all: readonly (Placed | undefined)[]): readonly StackDocument[] {
+  const templates = all.flatMap((helm) => [...membersIn(fieldIn(helm, "templateValues")).values()]);
+  const [first] = templates;
+  const references = all.flatMap((helm) => listIn(fieldIn(helm, "valuesFrom")));
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          unseenDocument({
+            name: "templateValues",
+            why: "own",
+            state: "unseen",
+            ...(first.at && { at: first.at }),
+          }),
+        ]),
+    ...references.flatMap((each) => [
+      ...unseenReference(each, "ConfigMap", fieldIn(each, "configMapKeyRef")),
+      ...unseenReference(each, "Secret", fieldIn(each, "secretKeyRef")),
+    ]),
+  ];
+}
+
+function unseenReference(
+  { at }: Placed,
+  kind: "ConfigMap" | "Secret",
+  reference: Placed | undefined,
+): readonly StackDocument[] {
+  const name = textIn(fieldIn(reference, "name"));
+  if (name === undefined) return [];
+  const namespace = textIn(fieldIn(reference, "namespace"));
+  return [
+    unseenDocument({
+      kind,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      why: "reference",
+      slot: "helm.valuesFrom",
+      state: "late",
+      ...(at && { at }),
+    }),
+  ];
+}
+
+function plainTexts(field: Placed): readonly string[] {
+  const text = typeof field.value === "string" ? [field.value] : [];
+  return [...text, ...[...membersIn(field).values(), ...listIn(field)].flatMap(plainTexts)];
+}

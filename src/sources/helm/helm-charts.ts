@@ -1,0 +1,141 @@
+// HelmChart and HelmChartConfig of k3s and RKE2 → targets. Their helm-controller gives Helm, lowest first: `valuesContent`,
+// `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
+import type { Item, Node } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type SourceTarget, type StackDocument, unseenDocument } from "../../explain/index.ts";
+import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
+import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
+import { mappingDocuments, yamlDocument } from "./inline-values.ts";
+import { type Parameter, parameterDocument, parameterOf } from "./parameters.ts";
+import { typedValue } from "./set-values.ts";
+
+/** Targets that are read and not folded, and what is wrong with them. */
+export interface FoundTargets {
+  readonly targets: readonly SourceTarget[];
+  readonly faults: readonly Diagnostic[];
+}
+
+const group = "helm.cattle.io/";
+const [chartKind, configKind] = ["HelmChart", "HelmChartConfig"];
+
+interface Pair {
+  readonly chart?: PlacedObject;
+  readonly config?: PlacedObject;
+}
+
+export function helmCharts(objects: readonly FoundObjects[]): FoundTargets {
+  const pairs = new Map<string, Pair>();
+  for (const { bytes, placesOf } of objects)
+    for (const item of mayHold(bytes) ? itemsIn(bytes).filter(isHelmChart) : []) {
+      const object = placedObject(item, placesOf(item));
+      const id = `${object?.namespace ?? ""}/${item.name}`;
+      if (object !== undefined)
+        pairs.set(id, { ...pairs.get(id), [item.kind === chartKind ? "chart" : "config"]: object });
+    }
+  const faults: Diagnostic[] = [];
+  return { targets: [...pairs.values()].flatMap((pair) => targetOf(pair, faults) ?? []), faults };
+}
+
+function mayHold(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(group);
+}
+
+/** True for an item that is one of the two. */
+export function isHelmChart({ apiVersion, kind }: Item): boolean {
+  return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
+}
+
+function targetOf({ chart, config }: Pair, faults: Diagnostic[]): SourceTarget | undefined {
+  const top = chart ?? config;
+  if (top === undefined) return undefined;
+  const kind = chart === undefined ? configKind : chartKind;
+  const { name, namespace, at } = top;
+  const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const own: Diagnostic[] = [];
+  const below = [
+    ...(chart === undefined ? [unseenChart(top)] : documentsOf(chart, chartKind, own)),
+    ...(config === undefined ? [] : documentsOf(config, configKind, own)),
+  ];
+  const set = chart === undefined ? [] : setDocument(chart, below, own);
+  faults.push(...own.map((each) => ({ item, ...each })));
+  return { ...item, ...(at && { at }), stacks: [{ documents: [...below, ...set] }] };
+}
+
+/** k3s and RKE2 bring HelmCharts of their own. */
+function unseenChart({ name, namespace }: PlacedObject): StackDocument {
+  return unseenDocument({
+    kind: chartKind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    why: "platform",
+    state: "unseen",
+  });
+}
+
+function documentsOf(object: PlacedObject, kind: string, faults: Diagnostic[]): readonly StackDocument[] {
+  const slot = (field: string): string => (kind === chartKind ? `spec.${field}` : `${kind} spec.${field}`);
+  const [text, values] = [fieldIn(object.spec, "valuesContent"), fieldIn(object.spec, "values")];
+  const documents: StackDocument[] = [];
+  if (text !== undefined && (textIn(text) ?? "") !== "") {
+    const { document, diagnostics } = yamlDocument(text, slot("valuesContent"));
+    documents.push(document);
+    faults.push(...diagnostics);
+  }
+  if (values !== undefined && membersIn(values).size > 0)
+    documents.push(...mappingDocuments(values, slot("values"), object.chainOf?.(["spec", "values"])));
+  return [...documents, ...secretsOf(object, slot("valuesSecrets"))];
+}
+
+/** Their values are not read: what they set is unknown. */
+function secretsOf({ spec, namespace }: PlacedObject, slot: string): readonly StackDocument[] {
+  return listIn(fieldIn(spec, "valuesSecrets")).flatMap((each, index) =>
+    listIn(fieldIn(each, "keys")).map((key) =>
+      unseenDocument({
+        kind: "Secret",
+        name: textIn(fieldIn(each, "name")) ?? "",
+        ...(namespace === undefined ? {} : { namespace }),
+        key: textIn(key) ?? "",
+        why: "reference",
+        slot: `${slot}[${index}]`,
+        state: "late",
+        ...(each.at && { at: each.at }),
+      }),
+    ),
+  );
+}
+
+/** As `--set`, then as `--set-string`, each in the order of their names. */
+function setDocument(
+  { spec }: PlacedObject,
+  below: readonly StackDocument[],
+  faults: Diagnostic[],
+): readonly StackDocument[] {
+  const all = [...membersIn(fieldIn(spec, "set"))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const documents = [...below];
+  for (const isTypedSet of [true, false]) {
+    const parameters = all
+      .filter(([, value]) => isTyped(value) === isTypedSet)
+      .flatMap(([name, value]): Parameter[] => {
+        const written = textIn(value) ?? "";
+        const text = isTypedSet ? written : written.replaceAll(/\\*,/g, escapedComma);
+        const read = isTypedSet ? typedValue : (each: string) => each;
+        return [
+          parameterOf({ name, at: value.at, variables: value.variables, text, read }, faults) ?? [],
+        ].flat();
+      });
+    const roots = documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
+    if (parameters.length > 0)
+      documents.push(parameterDocument({ slot: "spec.set", parameters }, roots, faults));
+  }
+  return documents.slice(below.length);
+}
+
+/** Numbers, and the words that `--set` reads as something else than a text. */
+function isTyped(field: Placed): boolean {
+  return typeof field.value === "number" || /^(?:true|false|null)$/i.test(textIn(field) ?? "");
+}
+
+/** A comma is a part of the value, unless its author escaped it. */
+function escapedComma(written: string): string {
+  return written.length % 2 === 0 ? written : `\\${written}`;
+}

@@ -1,0 +1,210 @@
+// The charts that a kustomization gives to Helm (`helmCharts`) → targets: a values file, what is inline, and additional files.
+// Helm is not run: what the charts make is missing.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../diagnostic.ts";
+import {
+  type ChainValue,
+  listedDocument,
+  positionOf,
+  type SourceTarget,
+  type StackDocument,
+} from "../../explain/index.ts";
+import { chartDocuments } from "../helm/chart-documents.ts";
+import type { FoundTargets } from "../helm/helm-charts.ts";
+import { notBuilt } from "../not-built.ts";
+import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+import { readPlaced } from "../placed-file.ts";
+import type { Kustomization, KustomizationTree } from "./tree.ts";
+
+/** The fields of a kustomization that name charts. */
+export const chartFields = ["helmCharts", "helmGlobals", "helmChartInflationGenerator"] as const;
+
+export function namesCharts({ fields }: Kustomization): boolean {
+  return chartFields.some((field) => field in fields);
+}
+
+/** @param shown how a file is named in places */
+export function kustomizationCharts(
+  { all }: KustomizationTree,
+  shown: (path: string) => string,
+): FoundTargets {
+  const faults: Diagnostic[] = [];
+  const targets = all.filter(namesCharts).flatMap(({ directory, fileName }) => {
+    const root = readPlaced(join(directory, fileName), shown(join(directory, fileName)));
+    if (!("value" in root)) return [];
+    const home = textIn(fieldIn(root, "helmGlobals", "chartHome")) ?? "charts";
+    return listIn(fieldIn(root, "helmCharts")).map((chart) =>
+      new KustomizationChart(chart, { directory, home, shown, faults }).target(),
+    );
+  });
+  return { targets, faults };
+}
+
+interface OfKustomization {
+  readonly directory: string;
+  /** Where charts are, from there. */
+  readonly home: string;
+  readonly shown: (path: string) => string;
+  readonly faults: Diagnostic[];
+}
+
+class KustomizationChart {
+  private readonly chart: Placed;
+  private readonly around: OfKustomization;
+  private readonly item: NonNullable<Diagnostic["item"]>;
+
+  constructor(chart: Placed, around: OfKustomization) {
+    this.chart = chart;
+    this.around = around;
+    const [namespace, name] = [this.text("namespace"), this.text("releaseName") ?? this.text("name") ?? ""];
+    this.item = { kind: "Chart", name, ...(namespace === undefined ? {} : { namespace }) };
+  }
+
+  target(): SourceTarget {
+    const { faults, shown } = this.around;
+    const { at } = this.chart;
+    const path = this.chartDirectory();
+    const chart = chartDocuments(existsSync(path) ? path : undefined, shown);
+    faults.push(
+      {
+        ...this.fault(`Helm is not run: what the chart \`${this.text("name") ?? ""}\` makes is missing`, at),
+      },
+      ...chart.faults,
+    );
+    const documents = [...chart.documents, ...this.valuesDocuments(), ...this.additional()];
+    return { ...this.item, ...(at && { at }), stacks: [{ documents }] };
+  }
+
+  /** What kustomize merges to one file. */
+  private valuesDocuments(): readonly StackDocument[] {
+    const inline = this.field("valuesInline");
+    const own = inline !== undefined && membersIn(inline).size > 0 ? inline : undefined;
+    const merge = this.text("valuesMerge") ?? "override";
+    const file = own !== undefined && merge === "replace" ? undefined : this.file("valuesFile");
+    const both = [
+      { root: file, field: "valuesFile" },
+      { root: own, field: "valuesInline" },
+    ] as const;
+    if (own !== undefined && merge !== "replace") this.refuseClash(file ?? this.defaults(), own);
+    const [lower, upper] = merge === "merge" ? both.toReversed() : both;
+    const over = upper?.root && valuesOf(upper.root);
+    const removed = (over ?? []).filter(isNull);
+    return [
+      ...this.documentOf(lower, (each) => !removed.some(({ path }) => startsWith(each.path, path))),
+      // Kustomize removes nulls: they remove nothing of the chart.
+      ...this.documentOf(upper, (each) => file === undefined || !isNull(each)),
+    ];
+  }
+
+  /** The chart's values, which kustomize takes where no file is named. */
+  private defaults(): Placed | undefined {
+    const path = join(this.chartDirectory(), "values.yaml");
+    const found = existsSync(path) ? readPlaced(path, this.around.shown(path)) : undefined;
+    return found !== undefined && "value" in found ? found : undefined;
+  }
+
+  /** Kustomize refuses to merge a list, a mapping and a scalar. */
+  private refuseClash(file: Placed | undefined, own: Placed): void {
+    const clash = file && clashIn(file, own, []);
+    if (clash === undefined) return;
+    const fault = this.fault(
+      `kustomize cannot merge \`${clash.path.join(".")}\`: its kinds differ`,
+      clash.at,
+    );
+    this.around.faults.push({ ...fault, severity: "error" });
+  }
+
+  private chartDirectory(): string {
+    const { directory, home } = this.around;
+    const [name = "", version] = [this.text("name"), this.text("version")];
+    const isPulled = version !== undefined && this.text("repo") !== undefined;
+    return join(directory, home, isPulled ? `${name}-${version}` : "", name);
+  }
+
+  private additional(): readonly StackDocument[] {
+    return listIn(this.field("additionalValuesFiles")).flatMap((each, index) =>
+      this.documentOf({ root: this.read(each), field: `additionalValuesFiles[${index}]` }),
+    );
+  }
+
+  private documentOf(
+    written: { readonly root: Placed | undefined; readonly field: string } | undefined,
+    isIn: (value: ChainValue) => boolean = () => true,
+  ): readonly StackDocument[] {
+    if (written?.root === undefined) return [];
+    const { root, field } = written;
+    const values = valuesOf(root).filter(isIn);
+    const chain = { at: root.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
+    const why = field === "valuesInline" ? "own" : "file";
+    return [listedDocument(chain, { why, slot: field, state: "folded", ...this.nameOf(root, why) })];
+  }
+
+  private nameOf({ at }: Placed, why: "own" | "file"): { readonly name?: string } {
+    return why === "file" && at?.file !== undefined ? { name: at.file } : {};
+  }
+
+  private file(field: string): Placed | undefined {
+    const written = this.field(field);
+    return written === undefined ? undefined : this.read(written);
+  }
+
+  private read(written: Placed): Placed | undefined {
+    const { directory, shown, faults } = this.around;
+    const name = textIn(written) ?? "";
+    const path = join(directory, name);
+    const found = existsSync(path) ? readPlaced(path, shown(path)) : undefined;
+    if (found !== undefined && "value" in found) return found;
+    const fault = this.fault(
+      `kustomize cannot use the values file \`${name}\`: it does not exist`,
+      written.at,
+    );
+    faults.push({ ...(found ?? fault), severity: "error" });
+    return undefined;
+  }
+
+  private field(name: string): Placed | undefined {
+    return fieldIn(this.chart, name);
+  }
+
+  private text(name: string): string | undefined {
+    return textIn(this.field(name));
+  }
+
+  private fault(message: string, at: Placed["at"]): Diagnostic {
+    return { ...notBuilt({ message, item: this.item }), ...(at && { at: positionOf(at) }) };
+  }
+}
+
+function valuesOf(root: Placed): readonly ChainValue[] {
+  return membersIn(root).size === 0 ? [] : valuesIn(root);
+}
+
+function isNull({ text }: ChainValue): boolean {
+  return text === "null";
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((step, index) => path[index] === step);
+}
+
+interface Clash {
+  readonly path: readonly string[];
+  readonly at: Placed["at"];
+}
+
+function clashIn(one: Placed, other: Placed, path: readonly string[]): Clash | undefined {
+  if (one.value === null || other.value === null) return undefined;
+  if (sortOf(one) !== sortOf(other)) return { path, at: other.at };
+  for (const [key, each] of membersIn(other)) {
+    const below = membersIn(one).get(key);
+    const clash = below && clashIn(below, each, [...path, key]);
+    if (clash !== undefined) return clash;
+  }
+  return undefined;
+}
+
+function sortOf({ value }: Placed): "mapping" | "list" | "scalar" {
+  if (value instanceof Map) return "mapping";
+  return Array.isArray(value) ? "list" : "scalar";
+}

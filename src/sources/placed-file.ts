@@ -1,0 +1,25 @@
+// A YAML file with the place of each of its parts.
+import { isFault, lineIndex, readDocument } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { readFile } from "./disk.ts";
+import { partOf } from "./kustomize/documents.ts";
+import { type Placed, placed, placesInText } from "./placed.ts";
+
+/** A fault if it is no YAML. @param file how places name it */
+export function readPlaced(path: string, file: string): Placed | Diagnostic {
+  const bytes = readFile(path);
+  const doc = readDocument(bytes);
+  const placeOf = lineIndex(bytes);
+  if (isFault(doc))
+    return {
+      code: "not-built",
+      severity: "error",
+      message: `a file cannot be read: ${doc.message}`,
+      at: { text: file, isFile: true, ...placeOf(doc.offset ?? 0) },
+    };
+  const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
+  return placed(
+    { doc, row: 0 },
+    placesInText(placeAt, (node) => partOf(node, placeAt)),
+  );
+}
