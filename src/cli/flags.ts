@@ -305,6 +305,23 @@ export const flags = [
     about: "the clusters that Argo CD knows: a list with name, server, labels, annotations",
     page: "argo-cd.md#applicationsets",
   },
+  {
+    name: "chart",
+    value: "[TARGET=]PATH",
+    many: true,
+    of: ["explain", "diff", "compare", "values"],
+    about:
+      "a chart, its archive, or a directory with several: its defaults are the lowest layer; may be repeated",
+    page: "charts.md",
+  },
+  {
+    name: "helm",
+    value: "VERSION",
+    oneOf: ["3", "4"],
+    of: ["explain", "diff", "compare", "values"],
+    about: "the Helm whose rules for nulls hold: 3 or 4; without it that of Flux or Argo CD",
+    page: "charts.md#helm-3-and-helm-4",
+  },
   { name: "json", of: ["diff", "compare"], about: "the same as --format json" },
   {
     name: "format",

@@ -11,7 +11,7 @@ export function workspaceOf(
   flags: WorkspaceFlags = {},
   how: { readonly asBuilt?: true } = {},
 ): Workspace {
-  const { "enable-exec": enableExec = false, repo = [], clusters } = flags;
+  const { "enable-exec": enableExec = false, repo = [], chart = [], helm, clusters } = flags;
   return {
     env,
     tidily,
@@ -20,6 +20,8 @@ export function workspaceOf(
     from: directory,
     enableExec,
     repositories: new Map(repo.map((word) => checkoutOf(word, directory))),
+    charts: chart.map((word) => chartOf(word, directory)),
+    ...(helm === undefined ? {} : { helm: helm === "3" ? 3 : 4 }),
     ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
     ...(progress && { progress }),
     ...how,
@@ -30,6 +32,8 @@ interface WorkspaceFlags {
   readonly "enable-exec"?: boolean;
   readonly repo?: readonly string[];
   readonly clusters?: string;
+  readonly chart?: readonly string[];
+  readonly helm?: "3" | "4";
 }
 
 /** `URL=DIR` */
@@ -42,6 +46,18 @@ function checkoutOf(word: string, from: string): [string, string] {
       "name a checkout of the repository",
     );
   return [word.slice(0, at), directory];
+}
+
+/** `TARGET=PATH`, or a path: that of a chart, of an archive, or of a directory with several. */
+function chartOf(word: string, from: string): { target?: string; path: string } {
+  const [, target, rest] = existsSync(resolve(from, word)) ? [] : (/^([^=]+)=(.+)$/.exec(word) ?? []);
+  const path = rest ?? word;
+  if (!existsSync(resolve(from, path)))
+    throw new UsageError(
+      `\`--chart ${word}\`: \`${path}\` does not exist`,
+      "name a chart's directory, or an archive that `helm pull` leaves",
+    );
+  return target === undefined ? { path } : { target, path };
 }
 
 export function terminalOf({ terminal }: Io): NonNullable<Io["terminal"]> {

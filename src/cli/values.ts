@@ -2,9 +2,11 @@
 import { Exit } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  mergedTarget,
   mergingFiles,
   type SourceTarget,
   targetsNamed,
+  textDocument,
   type ValuesFile,
   valuesOfTarget,
 } from "../explain/index.ts";
@@ -82,7 +84,7 @@ async function valuesIn(
 ): Promise<CommandResult> {
   if (input instanceof UsageError) return failedBuild(name, input);
   const { values, ...list } = input;
-  if (values !== undefined && target === undefined) return mergedFiles(values, flags, io);
+  if (values !== undefined && target === undefined) return mergedOverChart(values, input, flags, io);
   if (values !== undefined)
     throw new UsageError(
       `values files have no target \`${target}\``,
@@ -118,7 +120,44 @@ async function valuesOf(
   const { secrets = false } = flags;
   const configured = configuredBy(flags, input.own);
   const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
-  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
+  const [own] = outcome.output;
+  const over = own && outcome.exitCode === Exit.ok ? withDefaults(own, input, target) : undefined;
+  return {
+    ...outcome,
+    output: over?.output ?? outcome.output,
+    diagnostics: [
+      ...(input.unbuilt ?? []),
+      ...inSources(outcome.diagnostics, input),
+      ...(over?.diagnostics ?? []),
+    ],
+  };
+}
+
+/** With a chart's defaults below them; undefined where the chart is not known. */
+function withDefaults(
+  values: Uint8Array,
+  { overChart }: Input,
+  target: string,
+): Pick<CommandResult, "output" | "diagnostics"> | undefined {
+  const { document } = textDocument(values, { why: "own", state: "folded" }, () => ({ of: "text" }));
+  const over = overChart?.(target, [document]);
+  if (over === undefined) return undefined;
+  const { faults, ...stack } = over;
+  return { output: [valuesOfTarget({ kind: "", name: "", stacks: [stack] })], diagnostics: faults };
+}
+
+async function mergedOverChart(
+  files: readonly ValuesFile[],
+  input: Input,
+  flags: FlagValues<"values">,
+  io: Io,
+): Promise<CommandResult> {
+  const merged = await mergedFiles(files, flags, io);
+  const [own] = merged.output;
+  const over = own && withDefaults(own, input, mergedTarget);
+  return over === undefined
+    ? merged
+    : { ...merged, ...over, diagnostics: [...merged.diagnostics, ...over.diagnostics] };
 }
 
 /** Values files, merged. */

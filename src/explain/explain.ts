@@ -36,6 +36,8 @@ import { documentOf } from "./layer-document.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
+import type { OverChart, OverChartOf } from "./source-target.ts";
+import type { StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
 import { type Draft, explainedStack, finished, letters } from "./stack.ts";
 import { wings } from "../wings.ts";
@@ -49,6 +51,8 @@ export interface ExplainRequest extends Request {
   readonly path?: string;
   /** The files that the input was built from, if the edge knows them. */
   readonly sources?: Files;
+  /** The charts of targets, if the edge knows them. */
+  readonly overChart?: OverChartOf;
 }
 
 export interface Explained {
@@ -179,10 +183,10 @@ class Explainer {
     const { layers: reader } = this.context;
     const item = "read" in target ? target : undefined;
     const chain = inline && item && this.places.chainOf(item, inline);
-    const own = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
+    const inlines = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
     const entries: readonly ReadEntry[] = [
       ...readStack(stack, reader),
-      ...own.map((root) => ({ isInline: true, root })),
+      ...inlines.map((root) => ({ isInline: true, root })),
     ];
     if (entries.length === 0) return;
     this.reportUnread(stack, entries);
@@ -197,13 +201,33 @@ class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const answer = explainedStack(
-      entries.map((entry) => documentOf(entry, scene)),
-      how,
-      nextId,
-    );
-    const draft = { ...answer, stack, own: entries.map(({ layer }) => layer), removed: chain?.removed ?? [] };
+    const documents = entries.map((entry) => documentOf(entry, scene));
+    const own = entries.map(({ layer }) => layer);
+    const draft = this.draftOf({ stack, own, removed: chain?.removed ?? [] }, documents, how, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
+  }
+
+  private draftOf(
+    { stack, own, removed }: Pick<Draft, "stack" | "own" | "removed">,
+    documents: readonly StackDocument[],
+    how: Explaining,
+    nextId: () => string,
+  ): Draft {
+    const over = this.overChart(stack, documents);
+    const answer = explainedStack(over?.documents ?? documents, how, nextId);
+    if (over === undefined) return { ...answer, stack, own, removed };
+    const below = Array.from({ length: over.start ?? 0 }, () => undefined);
+    const all = over.start === undefined ? [] : [...below, ...own];
+    return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
+  }
+
+  /** Where list rules hold, Helm gets other lists than its own merging gives: the chart is left out. */
+  private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
+    const { isBrief, overChart } = this.request;
+    if (isBrief === true || stack.rules !== undefined || stack.into !== undefined) return undefined;
+    const over = overChart?.(formatItem(stack.target), documents);
+    this.context.report.all(over?.faults ?? []);
+    return over;
   }
 
   /** No schemas in brief: only overriding matters there. */

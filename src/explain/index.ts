@@ -16,6 +16,8 @@ export {
   fileDocument,
   type LayerFacts,
   listedDocument,
+  type OverChart,
+  type OverChartOf,
   positionOf,
   type ReadDocument,
   type SourceStack,
@@ -24,6 +26,7 @@ export {
   textDocument,
   unseenDocument,
   valuesOfTarget,
+  withValues,
 } from "./source-target.ts";
 export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
@@ -41,3 +44,4 @@ export {
   verifyFiles,
 } from "./values-files.ts";
 export { renderText } from "./view.ts";
+export { mergedName, mergedTarget, valuesKind } from "./titles.ts";

@@ -19,7 +19,7 @@ import {
   startOf,
   writeValues,
 } from "../core/index.ts";
-import { type ChainDocument, readChainDocument } from "./chain.ts";
+import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { narrowed } from "./narrow.ts";
 import { explainedStack, letters } from "./stack.ts";
@@ -30,7 +30,21 @@ export interface SourceStack {
   /** Lowest first. */
   readonly documents: readonly StackDocument[];
   readonly removed?: readonly RemovedValue[];
+  /** Where a null takes away a chart's default: the chart has it again without the null. */
+  readonly nulls?: readonly (readonly string[])[];
+  /** Mappings of which nulls leave nothing. */
+  readonly empty?: readonly (readonly string[])[];
 }
+
+/** Documents with a chart's defaults below them. */
+export interface OverChart extends SourceStack {
+  /** How many documents are below the given ones; absent where they are one with them. */
+  readonly start?: number;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Finds the chart of a target, and puts its documents over it; undefined where no chart is known. */
+export type OverChartOf = (target: string, documents: readonly StackDocument[]) => OverChart | undefined;
 
 /** An Argo CD Application, for example. */
 export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace" | "name" | "at"> {
@@ -68,12 +82,21 @@ export function explainTargets(
 
 /** The final values of a target, as YAML; of each of its stacks one document. */
 export function valuesOfTarget({ stacks }: SourceTarget): Uint8Array {
-  const documents = stacks.map(({ documents: all }) =>
-    writeValues(mergeAll(all.flatMap(({ root }) => root ?? []))),
-  );
+  const documents = stacks.map(({ documents: all, nulls = [], empty = [] }) => {
+    const roots = all.flatMap(({ root }) => root ?? []);
+    return writeValues(mergeAll([...eachAt(empty, "{}"), ...roots, ...eachAt(nulls, "null")]));
+  });
   return Buffer.concat(
     documents.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from("---\n"), each])),
   );
+}
+
+/** A document with the same at each path. */
+function eachAt(paths: readonly (readonly string[])[], text: string): readonly Node[] {
+  const at = { of: "text" } as const;
+  const values = paths.map((path): ChainValue => ({ path, text, at }));
+  if (values.length === 0) return [];
+  return [readChainDocument({ at, isPatch: false, isSecret: false, values }).root];
 }
 
 export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" | "name">>(
@@ -163,6 +186,15 @@ export function listedDocument(chain: ChainDocument, facts: LayerFacts): StackDo
     isSecret: chain.isSecret,
     variablesOf,
   };
+}
+
+/** A document with other values than it has: some of them, or some at other paths. */
+export function withValues(document: StackDocument, values: readonly ChainValue[]): StackDocument {
+  const { root: _root, placeOf: _placeOf, variablesOf: _variablesOf, ...rest } = document;
+  if (values.length === 0) return { ...rest, placeOf: () => undefined };
+  const at = document.at() ?? { of: "text" };
+  const { root, placeOf, variablesOf } = readChainDocument({ at, isPatch: false, isSecret: false, values });
+  return { ...rest, root, placeOf, variablesOf };
 }
 
 /** What is not here, or cannot be read: it may set anything. */

@@ -14,6 +14,8 @@ export function titleOf({
 
 /** The kind of the one target in an explanation of bare values files. */
 export const valuesKind = "Values";
+export const mergedName = "merged";
+export const mergedTarget = `${valuesKind}/${mergedName}`;
 
 /** True for a target that a fold writes to. */
 export function canFold({ kind }: Pick<ExplainedTarget, "kind">): boolean {

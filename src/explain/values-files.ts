@@ -21,7 +21,7 @@ import { type Explained, explaining, type ExplainRequest } from "./explain.ts";
 import { finalValues } from "./final-values.ts";
 import { jsonOf } from "./json.ts";
 import type { Files } from "./places.ts";
-import { valuesKind } from "./titles.ts";
+import { mergedName, valuesKind } from "./titles.ts";
 import { verify } from "./verify.ts";
 
 /** A file of values: `{ name: "prod.yaml", bytes: Buffer.from("replicas: 5\n") }`. */
@@ -160,7 +160,7 @@ function secondDocument(bytes: Uint8Array): ReadFault | undefined {
 function explanationOf(explanation: Explanation): Explanation {
   const targets = explanation.targets.map(({ stacks }) => ({
     kind: valuesKind,
-    name: "merged",
+    name: mergedName,
     stacks: stacks.map(stackOf),
   }));
   return { ...explanation, targets };

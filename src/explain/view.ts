@@ -95,7 +95,9 @@ class TargetView {
   }
 
   private filesHead({ layers }: ExplainedStack): string {
-    return `${this.paint.bold(count(layers.length, "values file"))}${this.paint.dim("; highest first")}`;
+    const files = layers.filter(({ why }) => why === "file");
+    const over = files.length === layers.length ? "" : " over a chart";
+    return `${this.paint.bold(count(files.length, "values file") + over)}${this.paint.dim("; highest first")}`;
   }
 
   private sourceHead({ source }: ExplainedStack): string {
@@ -109,7 +111,7 @@ class TargetView {
     const isFile = layer.why === "file" || (layer.name !== undefined && layer.name === layer.at?.file);
     return [
       { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
-      { text: canFold(this.target) ? String(layer.priority ?? "top") : "" },
+      { text: canFold(this.target) && layer.why !== "chart" ? String(layer.priority ?? "top") : "" },
       { text: nameOf(layer) },
       { text: isFile ? "" : placeText(layer.at, "") },
       { text: layer.why === "file" ? "" : reasonOf(layer) },

@@ -6,7 +6,6 @@ import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, Wanted } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
-import { shownFrom } from "./argo/helm-source.ts";
 import { fleetFile, fleetTargets } from "./helm/fleet.ts";
 import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
@@ -62,9 +61,9 @@ export interface Opened {
   readonly isPlain: boolean;
 }
 
-function fleetIn(directory: string, from: string): FoundTargets {
+function fleetIn(directory: string, workspace: Workspace): FoundTargets {
   const file = fleetFile(directory);
-  return file === undefined ? { targets: [], faults: [] } : fleetTargets(realpathSync(file), shownFrom(from));
+  return file === undefined ? { targets: [], faults: [] } : fleetTargets(realpathSync(file), workspace);
 }
 
 export function withCharts(found: Found, { targets, faults }: FoundTargets): Found {
@@ -83,7 +82,7 @@ function ofCluster({ streams, ...rest }: FluxStreams): Found {
 async function opened(path: string, workspace: Workspace): Promise<Opened> {
   const build = await buildIn(path, workspace);
   const cluster = build instanceof FluxCluster ? build : undefined;
-  const fleet = fleetIn(path, workspace.from);
+  const fleet = fleetIn(path, workspace);
   const read =
     build === undefined
       ? manifestsIn(path, workspace.from, fleet.targets.length > 0)

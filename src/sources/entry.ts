@@ -1,7 +1,7 @@
 // What questions are asked of: a build, or anything else that is read as one.
 import type { Request, SourceFile } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Files, SourceTarget, ValuesFile } from "../explain/index.ts";
+import type { Files, OverChartOf, SourceTarget, ValuesFile } from "../explain/index.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import type { Rendered } from "./local-renders.ts";
 
@@ -11,6 +11,8 @@ export interface Input extends Pick<Request, "input"> {
   readonly sources?: Files;
   /** Bare values files, lowest first. There is no other input then. */
   readonly values?: readonly ValuesFile[];
+  /** The charts of objects. */
+  readonly overChart?: OverChartOf;
   /** Targets that are no objects to fold. */
   readonly targets?: readonly SourceTarget[];
   /** What is not in the input: warnings about what is missing, infos about what was passed over. */

@@ -4,7 +4,12 @@ import {
   explaining,
   explainingFiles,
   explainTargets,
+  fileDocument,
+  mergedName,
+  mergedTarget,
+  type SourceTarget,
   type ValuesFile,
+  valuesKind,
 } from "../explain/index.ts";
 import { Exit, type Outcome, type Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -137,7 +142,7 @@ function isWithout({ explanation, outcome }: Explained): boolean {
 export async function explained(input: Input, how: Explaining, question: Question = {}): Promise<Explained> {
   const { prepare, supplied } = how;
   const configured = how.configured(input.own);
-  if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
+  if (input.values !== undefined) return explainedFiles(input.values, input, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
   const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
@@ -180,8 +185,25 @@ function withSettings(
   return { ...explanation, targets };
 }
 
+/** Values files over a chart that is named for them. List rules are those of a fold: there the chart is left out. */
+function filesOverChart(
+  files: readonly ValuesFile[],
+  { overChart }: Input,
+): { readonly target: SourceTarget; readonly faults: readonly Diagnostic[] } | undefined {
+  const read = files.map(({ name, bytes }) => fileDocument(bytes, { name, why: "file", state: "folded" }));
+  const over = overChart?.(
+    mergedTarget,
+    read.map(({ document }) => document),
+  );
+  if (over === undefined) return undefined;
+  const { faults, ...stack } = over;
+  const target = { kind: valuesKind, name: mergedName, stacks: [stack] };
+  return { target, faults: [...read.flatMap(({ diagnostics }) => diagnostics), ...faults] };
+}
+
 function explainedFiles(
   files: readonly ValuesFile[],
+  input: Input,
   configured: Configured,
   supplied: Explaining["supplied"],
   { target, path }: Question,
@@ -196,5 +218,15 @@ function explainedFiles(
       }),
     );
   const narrowed = path === undefined ? {} : { path };
-  return supplied(explainingFiles({ files, ...settingsIn(configured), ...narrowed }));
+  const settings = settingsIn(configured);
+  const over = settings.settings === undefined ? filesOverChart(files, input) : undefined;
+  if (over === undefined) return supplied(explainingFiles({ files, ...settings, ...narrowed }));
+  const { target: merged, faults } = over;
+  const explanation = explainTargets([merged], narrowed);
+  if ("code" in explanation) return Promise.resolve(failedWith(explanation));
+  const isBroken = faults.some(({ severity }) => severity === "error");
+  return Promise.resolve({
+    explanation,
+    outcome: { exitCode: isBroken ? Exit.faults : Exit.ok, output: [], diagnostics: faults },
+  });
 }

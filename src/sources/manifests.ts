@@ -5,15 +5,11 @@ import { decodeStream, unreadable } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
 import { isFleet } from "./helm/fleet.ts";
+import { isManifest } from "./names.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { type Part, type Parts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { readFile } from "./disk.ts";
-
-/** True for the name of a YAML or JSON file. */
-export function isManifest(name: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(name);
-}
 
 /** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
 export function manifestParts(directory: string, from: string): Parts {

@@ -3,7 +3,6 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
 import { Applications } from "./argo/applications.ts";
-import { shownFrom } from "./argo/helm-source.ts";
 import { Directory, type Opened, withCharts } from "./directory.ts";
 import { isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
@@ -128,7 +127,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
       path !== undefined && isFleet(path, () => bytes) ? path : [],
     );
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
-    const charts = fleets.map((path) => fleetTargets(realpathSync(path), shownFrom(from)));
+    const charts = fleets.map((path) => fleetTargets(realpathSync(path), workspace));
     const found = charts.reduce<Found>(withCharts, { parts, unbuilt: [] });
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };

@@ -1,7 +1,11 @@
 // How words name what is read.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { isManifest } from "./manifests.ts";
+
+/** True for the name of a YAML or JSON file. */
+export function isManifest(name: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(name);
+}
 
 /** How messages name a file: from the working directory, if it is inside of it. */
 export function shownPath(from: string, name: string): string {
@@ -28,4 +32,10 @@ export function isFileLike(word: string): boolean {
 /** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
 export function isTarget(word: string): boolean {
   return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
+}
+
+/** A file as places name it. */
+export function shownFrom(from: string): (path: string) => string {
+  const start = realpathSync(from);
+  return (path) => relative(start, path) || ".";
 }

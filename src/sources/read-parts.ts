@@ -4,6 +4,7 @@ import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { Applications } from "./argo/applications.ts";
 import type { Input, Wanted } from "./entry.ts";
+import { releaseCharts } from "./flux/release-charts.ts";
 import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
@@ -58,6 +59,10 @@ export async function readParts(
     ...(targets.length > 0 && all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
     ...(sources && { sources }),
     ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
+    overChart: releaseCharts(
+      all.parts.map(({ bytes }) => bytes),
+      workspace,
+    ),
     unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? []), ...charts.faults],
     rendered: all.rendered,
   };

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { isDirectory } from "./disk.ts";
 import { changedParts, type Entry, type EntryPart, type Input } from "./entry.ts";
 import { repositoryOf } from "./kustomize/build.ts";
-import { isManifest } from "./manifests.ts";
+import { isManifest } from "./names.ts";
 import { entriesNamed } from "./named.ts";
 import { filesIn } from "./names.ts";
 import { expanded, isPattern } from "./patterns.ts";

@@ -38,6 +38,10 @@ export interface Workspace {
   readonly repositories?: ReadonlyMap<string, string>;
   /** A file with the clusters that Argo CD knows. */
   readonly clusters?: string;
+  /** Charts that are not in the checkout: those of a target, or of all that name them. */
+  readonly charts?: readonly { readonly target?: string | undefined; readonly path: string }[];
+  /** The Helm whose rules hold. */
+  readonly helm?: 3 | 4 | undefined;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
   /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */

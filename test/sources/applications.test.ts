@@ -76,7 +76,7 @@ test.for([
   ["values that are no YAML", application("bad", "{values: 'a: ['}"), "bad", 1],
   [
     "a parameter that Helm refuses",
-    application("bad", "{parameters: [{name: 'list.x', value: y}]}"),
+    application("bad", "{values: 'list: [1]', parameters: [{name: 'list.x', value: y}]}"),
     "`list` holds another kind of value",
     1,
   ],

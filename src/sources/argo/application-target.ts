@@ -1,7 +1,7 @@
 // An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
-import { chartDocuments } from "../helm/chart-documents.ts";
+import type { Charts } from "../helm/charts.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
@@ -22,6 +22,7 @@ export interface TargetSurroundings {
   readonly shown: (path: string) => string;
   /** Documents of files that were read. */
   readonly documents: Map<string, ReturnType<typeof fileDocument>>;
+  readonly charts: Charts;
 }
 
 interface ReadTarget {
@@ -63,16 +64,15 @@ interface OfApplication {
 
 function chartSource(
   { source, repository, directory }: PlacedSource,
-  { application, refs, around: { shown, documents: known } }: OfApplication,
+  { application, refs, around: { shown, documents: known, charts } }: OfApplication,
 ): ReturnType<typeof helmSource> {
   const overridden =
     directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
   const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
   const roots = { chart: directory, top: repository?.top ?? "", refs };
   const environment = environmentOf(application, own);
-  const chart = chartDocuments(directory, shown);
-  const read = helmSource(own, { application, environment, roots, shown, chart: chart.documents, known });
-  return { ...read, faults: [...(overridden?.faults ?? []), ...chart.faults, ...read.faults] };
+  const read = helmSource(own, { application, environment, roots, shown, charts, known });
+  return { ...read, faults: [...(overridden?.faults ?? []), ...read.faults] };
 }
 
 function unseenSource({ source, type, repository }: PlacedSource, application: PlacedObject): Diagnostic[] {

@@ -9,7 +9,9 @@ import type { EntryPart, Wanted } from "../entry.ts";
 import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
+import { Charts } from "../helm/charts.ts";
 import { ManifestIndex } from "../manifest-index.ts";
+import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, plainIn, textIn } from "../placed.ts";
 import {
@@ -25,7 +27,6 @@ import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
 import { applicationTarget, itemOf, type KnownApplication } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
-import { shownFrom } from "./helm-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
 import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
 import { Repositories } from "./repositories.ts";
@@ -49,7 +50,9 @@ export class Applications {
   private readonly streams = new Map<string, Uint8Array>();
   private readonly places = new Map<string, BuildPlaces>();
   readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
-  private readonly charts: SourceTarget[] = [];
+  readonly charts: Charts;
+  /** Charts that kustomizations give to Helm. */
+  private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Set<string>();
 
@@ -60,6 +63,7 @@ export class Applications {
     );
     this.repositories = new Repositories(realpathSync(top), workspace.remotes ?? remotesOf(top), named);
     this.shown = shownFrom(workspace.from);
+    this.charts = new Charts(workspace);
   }
 
   /** Undefined where there is none. */
@@ -101,7 +105,7 @@ export class Applications {
     const { streams, places, assumed } = this;
     const note = `no remote says that this is ${[...assumed].join(", ")}: it is taken for that, as it has what is named`;
     return {
-      targets: [...found.flatMap(({ target }) => target ?? []), ...this.charts],
+      targets: [...found.flatMap(({ target }) => target ?? []), ...this.given],
       streams: [...streams.values()],
       places,
       unbuilt: [
@@ -228,7 +232,7 @@ export class Applications {
         overlay === undefined ? this.workspace : { ...this.workspace, overlay },
       );
       this.streams.set(key, built.bytes);
-      this.charts.push(...built.charts);
+      this.given.push(...built.charts);
       this.unbuilt.push(...built.unbuilt);
       const { origins } = built;
       for (const item of itemsIn(built.bytes))

@@ -1,7 +1,7 @@
 // A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
 // `values`, then parameters. What is not here is a layer that may set anything.
-import { existsSync, realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
@@ -19,6 +19,7 @@ import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
 import type { Environment } from "./environment.ts";
+import type { Charts, ChartUser } from "../helm/charts.ts";
 import { clashesIn, parameterDocument } from "../helm/parameters.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
@@ -39,8 +40,7 @@ export interface HelmSurroundings {
   readonly roots: FileRoots;
   /** How a file is named in places. */
   readonly shown: (path: string) => string;
-  /** The chart as the lowest documents. */
-  readonly chart: readonly StackDocument[];
+  readonly charts: Charts;
   /** Documents of files that other sources have, too. */
   readonly known: Map<string, ReturnType<typeof fileDocument>>;
 }
@@ -65,13 +65,24 @@ class HelmSourceReader {
   }
 
   read(): HelmSource {
-    this.documents.push(...this.around.chart);
     this.addFiles();
     this.addInline();
     this.addParameters();
-    const { documents, files, faults, lints } = this;
+    const { files, lints } = this;
     const several = this.source.path.length > 2;
-    return { stack: { ...(several ? { source: this.source.shown } : {}), documents }, files, faults, lints };
+    const { faults, ...over } = this.around.charts.over(this.chartUser(), this.documents);
+    const stack = { ...(several ? { source: this.source.shown } : {}), ...over };
+    return { stack, files, faults: [...this.faults, ...faults], lints };
+  }
+
+  /** Argo CD has Helm 3. */
+  private chartUser(): ChartUser {
+    const [name, path, version] = ["chart", "path", "targetRevision"].map((field) =>
+      textIn(fieldIn(this.source.fields, field)),
+    );
+    const own = name ?? (path === undefined ? undefined : basename(path));
+    const chart = own === undefined ? undefined : { name: own, version: version ?? "" };
+    return { ...this.item(), chart, path: this.around.roots.chart, helm: 3 };
   }
 
   private addFiles(): void {
@@ -178,12 +189,6 @@ class HelmSourceReader {
     const { name, namespace } = this.around.application;
     return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
   }
-}
-
-/** A file as places name it. */
-export function shownFrom(from: string): (path: string) => string {
-  const start = realpathSync(from);
-  return (path) => relative(start, path) || ".";
 }
 
 /** True for a directory with a chart. */

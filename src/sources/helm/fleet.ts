@@ -12,10 +12,11 @@ import {
   unseenDocument,
 } from "../../explain/index.ts";
 import { readFile } from "../disk.ts";
+import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
-import { chartDocuments } from "./chart-documents.ts";
+import { Charts, type ChartOptions } from "./charts.ts";
 import type { FoundTargets } from "./helm-charts.ts";
 import { mappingDocuments } from "./inline-values.ts";
 
@@ -44,29 +45,30 @@ export function filesOfFleet(path: string): readonly string[] {
   return files.map((each) => join(dirname(path), textIn(each) ?? ""));
 }
 
-/** @param shown how a file is named in places */
-export function fleetTargets(path: string, shown: (path: string) => string): FoundTargets {
-  const root = readPlaced(path, shown(path));
+export function fleetTargets(path: string, options: ChartOptions): FoundTargets {
+  const root = readPlaced(path, shownFrom(options.from)(path));
   if (!("value" in root)) return { targets: [], faults: [root] };
-  return new Fleet(root, path, shown).found();
+  return new Fleet(root, path, options).found();
 }
 
 class Fleet {
   private readonly root: Placed;
   private readonly directory: string;
   private readonly shown: (path: string) => string;
+  private readonly charts: Charts;
   private readonly faults: Diagnostic[] = [];
 
-  constructor(root: Placed, path: string, shown: (path: string) => string) {
+  constructor(root: Placed, path: string, options: ChartOptions) {
     this.root = root;
     this.directory = dirname(path);
-    this.shown = shown;
+    this.shown = shownFrom(options.from);
+    this.charts = new Charts(options);
   }
 
   found(): FoundTargets {
     const name = textIn(fieldIn(this.root, "name")) ?? basename(this.directory);
     const own = fieldIn(this.root, "helm");
-    const below = [...this.chart(own), ...this.valuesOf(own, "helm", hasChart(own))];
+    const below = this.valuesOf(own, "helm", hasChart(own));
     const customizations = ["targets", "targetCustomizations"].flatMap((field) =>
       listIn(fieldIn(this.root, field)).map((each, index) => ({ each, shown: `${field}[${index}]` })),
     );
@@ -76,24 +78,33 @@ class Fleet {
         const helm = fieldIn(each, "helm");
         const suffix = textIn(fieldIn(each, "name")) ?? `target${String(index).padStart(3, "0")}`;
         const over = this.valuesOf(helm, `${shown}.helm`, true);
-        return this.target(`${name}@${suffix}`, each, [...below, ...over, ...unseenOver([own, helm])]);
+        return this.target(
+          `${name}@${suffix}`,
+          each,
+          [own, helm],
+          [...below, ...over, ...unseenOver([own, helm])],
+        );
       });
-    const plain = this.target(name, this.root, [...below, ...unseenOver([own])]);
+    const plain = this.target(name, this.root, [own], [...below, ...unseenOver([own])]);
     this.note(customizations.length);
     return { targets: [plain, ...made], faults: this.faults };
   }
 
-  private target(name: string, { at }: Placed, documents: readonly StackDocument[]): SourceTarget {
-    return { kind: "Bundle", name, ...(at && { at }), stacks: [{ documents }] };
-  }
-
-  /** The directory itself, or one that is named; else it is not here. */
-  private chart(helm: Placed | undefined): readonly StackDocument[] {
-    const directory = join(this.directory, textIn(fieldIn(helm, "chart")) ?? ".");
-    const isHere = textIn(fieldIn(helm, "repo")) === undefined && existsSync(join(directory, "Chart.yaml"));
-    const { documents, faults } = chartDocuments(isHere ? directory : undefined, this.shown);
+  private target(
+    name: string,
+    { at }: Placed,
+    helms: readonly (Placed | undefined)[],
+    given: readonly StackDocument[],
+  ): SourceTarget {
+    const item = { kind: "Bundle", name };
+    const text = (field: string): string | undefined =>
+      helms.flatMap((helm) => textIn(fieldIn(helm, field)) ?? []).at(-1);
+    const [chart, repo] = [text("chart"), text("repo")];
+    const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
+    const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "" };
+    const { faults, ...stack } = this.charts.over({ ...item, chart: named, path, helm: 3 }, given);
     this.faults.push(...faults);
-    return documents;
+    return { ...item, ...(at && { at }), stacks: [stack] };
   }
 
   /** @param readsFiles false where Fleet ignores the files: it reads them for a chart that is named */

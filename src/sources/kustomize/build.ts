@@ -89,7 +89,7 @@ class Build {
 
   async run(): Promise<KustomizeBuild> {
     const built = await this.built();
-    const { targets, faults } = kustomizationCharts(this.tree, (path) => this.shown(path));
+    const { targets, faults } = kustomizationCharts(this.tree, this.options);
     return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
   }
 

@@ -10,8 +10,9 @@ import {
   type SourceTarget,
   type StackDocument,
 } from "../../explain/index.ts";
-import { chartDocuments } from "../helm/chart-documents.ts";
+import { Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
+import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
@@ -24,18 +25,16 @@ export function namesCharts({ fields }: Kustomization): boolean {
   return chartFields.some((field) => field in fields);
 }
 
-/** @param shown how a file is named in places */
-export function kustomizationCharts(
-  { all }: KustomizationTree,
-  shown: (path: string) => string,
-): FoundTargets {
+export function kustomizationCharts({ all }: KustomizationTree, options: ChartOptions): FoundTargets {
   const faults: Diagnostic[] = [];
+  const shown = shownFrom(options.from);
+  const charts = new Charts(options);
   const targets = all.filter(namesCharts).flatMap(({ directory, fileName }) => {
     const root = readPlaced(join(directory, fileName), shown(join(directory, fileName)));
     if (!("value" in root)) return [];
     const home = textIn(fieldIn(root, "helmGlobals", "chartHome")) ?? "charts";
     return listIn(fieldIn(root, "helmCharts")).map((chart) =>
-      new KustomizationChart(chart, { directory, home, shown, faults }).target(),
+      new KustomizationChart(chart, { directory, home, shown, faults, charts }).target(),
     );
   });
   return { targets, faults };
@@ -47,6 +46,7 @@ interface OfKustomization {
   readonly home: string;
   readonly shown: (path: string) => string;
   readonly faults: Diagnostic[];
+  readonly charts: Charts;
 }
 
 class KustomizationChart {
@@ -62,18 +62,19 @@ class KustomizationChart {
   }
 
   target(): SourceTarget {
-    const { faults, shown } = this.around;
+    const { faults, charts } = this.around;
     const { at } = this.chart;
-    const path = this.chartDirectory();
-    const chart = chartDocuments(existsSync(path) ? path : undefined, shown);
+    const chart = { name: this.text("name") ?? "", version: this.text("version") ?? "" };
+    const given = [...this.valuesDocuments(), ...this.additional()];
+    const over = charts.over({ ...this.item, chart, path: this.chartDirectory(), helm: 4 }, given);
     faults.push(
       {
         ...this.fault(`Helm is not run: what the chart \`${this.text("name") ?? ""}\` makes is missing`, at),
       },
-      ...chart.faults,
+      ...over.faults,
     );
-    const documents = [...chart.documents, ...this.valuesDocuments(), ...this.additional()];
-    return { ...this.item, ...(at && { at }), stacks: [{ documents }] };
+    const { faults: _faults, ...stack } = over;
+    return { ...this.item, ...(at && { at }), stacks: [stack] };
   }
 
   /** What kustomize merges to one file. */
@@ -81,7 +82,10 @@ class KustomizationChart {
     const inline = this.field("valuesInline");
     const own = inline !== undefined && membersIn(inline).size > 0 ? inline : undefined;
     const merge = this.text("valuesMerge") ?? "override";
-    const file = own !== undefined && merge === "replace" ? undefined : this.file("valuesFile");
+    const isReplaced = own !== undefined && merge === "replace";
+    // The chart's own values are over what is inline, then.
+    const usual = own !== undefined && merge === "merge" ? this.defaults() : undefined;
+    const file = isReplaced ? undefined : (this.file("valuesFile") ?? usual);
     const both = [
       { root: file, field: "valuesFile" },
       { root: own, field: "valuesInline" },
@@ -93,7 +97,7 @@ class KustomizationChart {
     return [
       ...this.documentOf(lower, (each) => !removed.some(({ path }) => startsWith(each.path, path))),
       // Kustomize removes nulls: they remove nothing of the chart.
-      ...this.documentOf(upper, (each) => file === undefined || !isNull(each)),
+      ...this.documentOf(upper, (each) => isReplaced || !isNull(each)),
     ];
   }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	stdlog "log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,8 @@ import (
 	utilio "github.com/argoproj/argo-cd/v3/util/io"
 	pathutil "github.com/argoproj/argo-cd/v3/util/io/path"
 	log "github.com/sirupsen/logrus"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	"helm.sh/helm/v4/pkg/cli/values"
 	"helm.sh/helm/v4/pkg/getter"
 	corev1 "k8s.io/api/core/v1"
@@ -62,6 +65,7 @@ func mergeSourceParameters(source *v1alpha1.ApplicationSource, path, appName str
 
 func main() {
 	log.SetOutput(io.Discard)
+	stdlog.SetOutput(io.Discard)
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := json.NewEncoder(os.Stdout)
 	for {
@@ -117,12 +121,9 @@ func valuesIn(source *v1alpha1.ApplicationSource, r request, refs map[string]*v1
 		return nil, err
 	}
 	options := values.Options{}
-	if file := filepath.Join(appPath, "values.yaml"); exists(file) {
-		options.ValueFiles = append(options.ValueFiles, file)
-	}
 	own := source.Helm
 	if own == nil {
-		return options.MergeValues(getter.Providers{})
+		return overChart(appPath, options)
 	}
 	env := &v1alpha1.Env{
 		{Name: "ARGOCD_APP_NAME", Value: r.App.Name},
@@ -154,7 +155,20 @@ func valuesIn(source *v1alpha1.ApplicationSource, r request, refs map[string]*v1
 	if err := parameters(own, env, appPath, r.Repo, refs, paths, &options); err != nil {
 		return nil, err
 	}
-	return options.MergeValues(getter.Providers{})
+	return overChart(appPath, options)
+}
+
+// As Helm does before it renders.
+func overChart(path string, options values.Options) (map[string]any, error) {
+	given, err := options.MergeValues(getter.Providers{})
+	if err != nil {
+		return nil, err
+	}
+	chart, err := loader.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return util.CoalesceValues(chart, given)
 }
 
 // As helmTemplate and template put them on Helm's command line.

@@ -1,0 +1,87 @@
+// The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
+import { isNamedAs } from "../../core/index.ts";
+import { isDirectory } from "../disk.ts";
+import type { Workspace } from "../workspace.ts";
+import { shownFrom } from "../names.ts";
+import { isChartAt, type ReadChart, readChart } from "./chart.ts";
+import type { HelmVersion } from "./coalesce.ts";
+import { overChart } from "./over-chart.ts";
+
+/** Whose chart it is. */
+export interface ChartUser {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  /** What it says that its chart is. */
+  readonly chart?: { readonly name: string; readonly version: string } | undefined;
+  /** Its directory, if that is in the checkout. */
+  readonly path?: string | undefined;
+  /** False where other files take the place of its `values.yaml`. */
+  readonly hasOwnDefaults?: boolean;
+  /** The Helm that deploys it, unless the user names one. */
+  readonly helm: HelmVersion;
+}
+
+export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm">;
+
+export class Charts {
+  private readonly options: ChartOptions;
+  private readonly shown: (path: string) => string;
+  private readonly known = new Map<string, ReadChart>();
+
+  constructor(options: ChartOptions) {
+    this.options = options;
+    this.shown = shownFrom(options.from);
+  }
+
+  /** @param given the documents over the chart, lowest first */
+  over(user: ChartUser, given: readonly StackDocument[]): OverChart {
+    const path = this.pathFor(user);
+    if (path === undefined) return { documents: given, start: 0, faults: [] };
+    const { chart, faults } = this.at(path);
+    if (chart === undefined) return { documents: given, start: 0, faults };
+    const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;
+    const over = overChart(own, given, this.options.helm ?? user.helm);
+    return { ...over, faults: [...faults, ...over.faults] };
+  }
+
+  at(path: string): ReadChart {
+    const read = this.known.get(path) ?? readChart(path, this.shown);
+    this.known.set(path, read);
+    return read;
+  }
+
+  /** Undefined if it is not here. */
+  pathFor(user: ChartUser): string | undefined {
+    const { charts = [], from } = this.options;
+    const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
+    if (own !== undefined) return resolve(from, own.path);
+    if (user.path !== undefined && isChartAt(user.path)) return user.path;
+    const { chart } = user;
+    const others = charts
+      .filter(({ target }) => target === undefined)
+      .map((each) => resolve(from, each.path));
+    const found = others.flatMap((path) => {
+      if (chart === undefined) return user.kind === valuesKind ? path : [];
+      if (isChartAt(path)) return this.at(path).chart?.name === chart.name ? path : [];
+      return pulledAs(path, chart);
+    });
+    return found[0];
+  }
+}
+
+/** As `helm pull` leaves them: `shop-1.2.0.tgz`, or unpacked in `shop`. */
+function pulledAs(
+  folder: string,
+  { name, version }: { readonly name: string; readonly version: string },
+): string[] {
+  if (!existsSync(folder) || !isDirectory(folder)) return [];
+  const all = readdirSync(folder);
+  const exact = [`${name}-${version}.tgz`, `${name}-${version}`, name].filter((each) => all.includes(each));
+  const start = `${name}-`;
+  const other = all.filter((each) => each.startsWith(start) && /^\d.*\.tgz$/.test(each.slice(start.length)));
+  return [...exact, ...(other.length === 1 ? other : [])].map((each) => join(folder, each)).filter(isChartAt);
+}

@@ -1,0 +1,253 @@
+// Documents over a chart → the same with the chart's defaults below them, so that merging them one over the other gives what Helm
+// computes. What a null takes away is in none of them. Helm's own result decides: if they came to another one, they would be one
+// document of its values.
+import type { Diagnostic } from "../../diagnostic.ts";
+import {
+  type ChainValue,
+  fileDocument,
+  listedDocument,
+  type OverChart,
+  type SourceStack,
+  type StackDocument,
+  withValues,
+} from "../../explain/index.ts";
+import type { RemovedValue } from "../../explanation.ts";
+import { notBuilt } from "../not-built.ts";
+import type { Chart } from "./chart.ts";
+import { coalesced, type HelmVersion, isNullLeaf, NoMapping } from "./coalesce.ts";
+import { type ChartInstance, type Defaults, deployed } from "./dependencies.ts";
+import {
+  copied,
+  isTree,
+  type Leaf,
+  leavesIn,
+  memberAt,
+  overlaid,
+  reaches,
+  remove,
+  type Tree,
+  treeOf,
+  under,
+} from "./value-tree.ts";
+
+/** @param given lowest first */
+export function overChart(chart: Chart, given: readonly StackDocument[], helm: HelmVersion): OverChart {
+  const stack = new ChartStack(given, helm);
+  try {
+    return stack.over(chart);
+  } catch (error) {
+    if (!(error instanceof NoMapping)) throw error;
+    const message = `Helm refuses the values: \`${error.message}\` is a chart, and has no mapping of values`;
+    const fault: Diagnostic = { ...notBuilt({ message }), severity: "error" };
+    return { documents: given, faults: [...stack.faults, fault] };
+  }
+}
+
+/** A document of the stack, with its values as a tree. */
+interface Part {
+  readonly document: StackDocument;
+  readonly tree: Tree;
+  /** The keys down to its values. */
+  readonly start: readonly string[];
+  /** Values that Helm brings to another place. */
+  readonly moved: ChainValue[];
+}
+
+class ChartStack {
+  readonly faults: Diagnostic[] = [];
+  private readonly helm: HelmVersion;
+  private readonly given: readonly StackDocument[];
+  /** By their numbers. */
+  private readonly parts: Part[];
+  private readonly defaults = new Map<Chart, StackDocument>();
+
+  constructor(given: readonly StackDocument[], helm: HelmVersion) {
+    this.given = given;
+    this.helm = helm;
+    this.parts = given.map((document, number) => ({
+      document,
+      tree: treeOf(document, number),
+      start: [],
+      moved: [],
+    }));
+  }
+
+  over(chart: Chart): OverChart {
+    const all = this.parts.map(({ tree }) => tree).reduce<Tree>(overlaid, new Map());
+    const top = deployed(chart, all, this.helm, (each, path) => this.add(each, path));
+    const result = coalesced(top, copied(all), { helm: this.helm, keepsNulls: false });
+    // A chart without defaults is no layer.
+    const charts = lowestFirst(top).filter((number) => this.part(number).document.root !== undefined);
+    const order = [...charts, ...this.given.keys()];
+    const globals = this.move(result, order);
+    const kept = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
+    const documents = order.map((number, index) => this.documentOf(number, kept[index] ?? []));
+    const isSecret = this.given.some((each) => each.isSecret);
+    if (globals.length > 0) documents.push(computed("globals of the parent chart", globals, isSecret));
+    const isEqual = isSame(result, [...kept, globals]);
+    const { removed, nulls } = this.removed(result, order);
+    const empty = leavesIn(result).flatMap(({ path, leaf }) =>
+      leaf === undefined && order.some((number) => hasNull(this.part(number).tree, path)) ? [path] : [],
+    );
+    return {
+      documents: isEqual ? documents : [computed("what Helm computes", valuesIn(result), isSecret)],
+      removed,
+      nulls,
+      empty,
+      ...(isEqual ? { start: order.length - this.given.length } : {}),
+      faults: this.faults,
+    };
+  }
+
+  private add(chart: Chart, path: readonly string[]): Defaults {
+    const document = this.defaultsOf(chart);
+    const number = this.parts.length;
+    const tree = treeOf(document, number, path);
+    this.parts.push({ document, tree: under(path, tree), start: path, moved: [] });
+    return { number, tree };
+  }
+
+  private defaultsOf(chart: Chart): StackDocument {
+    const known = this.defaults.get(chart);
+    if (known !== undefined) return known;
+    const { name = chart.shown, bytes = new Uint8Array() } = chart.values ?? {};
+    const { document, diagnostics } = fileDocument(bytes, { name, why: "chart", state: "folded" });
+    this.faults.push(...diagnostics);
+    this.defaults.set(chart, document);
+    return document;
+  }
+
+  private part(number: number): Part {
+    return this.parts[number] as Part;
+  }
+
+  /** Imported values are a subchart's, at another path. A parent's globals are left out where a subchart has none of them. */
+  private move(result: Tree, order: readonly number[]): readonly ChainValue[] {
+    return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
+      if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
+      const moved = { ...leaf.value, path };
+      if (!path.includes("global")) this.part(leaf.document).moved.push(moved);
+      else if (order.some((number) => reaches(this.part(number).tree, path))) return [moved];
+      else remove(result, path);
+      return [];
+    });
+  }
+
+  /** The values of a document that count, or that a higher one overrides. */
+  private kept(number: number, result: Tree, below: ReadonlySet<number>): readonly ChainValue[] {
+    const { tree, moved, document } = this.part(number);
+    const own = leavesIn(tree).flatMap(({ path, leaf }): ChainValue[] => {
+      if (!isKept(path, leaf, result, below)) return [];
+      return [leaf?.value ?? { path, text: "{}", at: document.at() ?? { of: "text" } }];
+    });
+    return [...own, ...moved];
+  }
+
+  private documentOf(number: number, kept: readonly ChainValue[]): StackDocument {
+    const { document, tree, start, moved } = this.part(number);
+    const all = leavesIn(tree);
+    // A subchart's own file has them at other paths.
+    const isMoved = start.length > 0 || moved.length > 0;
+    return !isMoved && kept.length === all.length ? document : withValues(document, kept);
+  }
+
+  /** Values that a null takes away, and the nulls that do it. */
+  private removed(result: Tree, order: readonly number[]): Required<Pick<SourceStack, "removed" | "nulls">> {
+    const nulls = order.flatMap((number) =>
+      leavesIn(this.part(number).tree).flatMap(({ path, leaf }) =>
+        leaf?.isNull === true && !reaches(result, path) ? [{ path, leaf, number }] : [],
+      ),
+    );
+    const byPath = new Map(nulls.map((each) => [JSON.stringify(each.path), each]));
+    const isBelowOther = (path: readonly string[]): boolean =>
+      path.some((_, index) => index > 0 && byPath.has(JSON.stringify(path.slice(0, index))));
+    const top = [...byPath.values()].filter(({ path }) => !isBelowOther(path));
+    const removed = top.flatMap(({ path, leaf, number }): RemovedValue[] => {
+      const below = order.slice(0, order.indexOf(number)).toReversed();
+      const lower = below.flatMap((each) => memberAt(this.part(each).tree, path) ?? []);
+      const was = lower.find((each) => !isNullLeaf(each));
+      if (was === undefined || this.given.some((each) => each.isSecret)) return [];
+      const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
+      return lost.flatMap((each) =>
+        each.leaf === undefined || each.leaf.isNull
+          ? []
+          : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
+      );
+    });
+    return { removed, nulls: top.map(({ path }) => path) };
+  }
+}
+
+/** Subcharts are below their parents. Of two that give a value to a parent, the first one does. */
+function lowestFirst({ subcharts, document }: ChartInstance): readonly number[] {
+  return [...subcharts.toReversed().flatMap(lowestFirst), document];
+}
+
+/** True for a null at a path, or below it. */
+function hasNull(tree: Tree, path: readonly string[]): boolean {
+  const found = memberAt(tree, path);
+  return isTree(found) ? leavesIn(found).some(({ leaf }) => leaf?.isNull === true) : isNullLeaf(found);
+}
+
+function isKept(
+  path: readonly string[],
+  leaf: Leaf | undefined,
+  result: Tree,
+  below: ReadonlySet<number>,
+): boolean {
+  const found = memberAt(result, path);
+  // Nothing there: a leaf above it counts, or it is taken away.
+  if (found === undefined) return reaches(result, path);
+  if (!isTree(found) || leaf === undefined) return true;
+  // Lower values in the mapping that took its place would be lost.
+  return (
+    !leaf.isNull && !leavesIn(found).some((each) => each.leaf !== undefined && below.has(each.leaf.document))
+  );
+}
+
+/** True if documents of these values, one over the other, come to the result. */
+function isSame(result: Tree, kept: readonly (readonly ChainValue[])[]): boolean {
+  const merged = kept.map(treeOfValues).reduce<Tree>(overlaid, new Map());
+  const [own, others] = [leavesIn(result), leavesIn(merged)].map(
+    (all) => new Map(all.map(({ path, leaf }) => [JSON.stringify(path), leaf?.value.text])),
+  );
+  const isThere = ([path, text]: [string, string | undefined]): boolean =>
+    text === undefined || others?.get(path) === text;
+  const isResult = ([path, text]: [string, string | undefined]): boolean =>
+    text === undefined || text === "{}" || own?.get(path) === text;
+  return [...(own ?? [])].every(isThere) && [...(others ?? [])].every(isResult);
+}
+
+function treeOfValues(values: readonly ChainValue[]): Tree {
+  const tree: Tree = new Map();
+  for (const value of values) {
+    const leaf: Leaf = { document: 0, value, isNull: value.text === "null" };
+    put(tree, value.path, value.text === "{}" ? new Map() : leaf);
+  }
+  return tree;
+}
+
+function put(tree: Tree, [key = "", ...rest]: readonly string[], member: Tree | Leaf): void {
+  if (rest.length === 0) {
+    if (!isTree(member) || !isTree(tree.get(key))) tree.set(key, member);
+    return;
+  }
+  const found = tree.get(key);
+  const inner: Tree = isTree(found) ? found : new Map();
+  tree.set(key, inner);
+  put(inner, rest, member);
+}
+
+/** Values of several documents, each with its own place. */
+function computed(name: string, values: readonly ChainValue[], isSecret: boolean): StackDocument {
+  const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values };
+  return listedDocument(chain, { name, why: "chart", state: "folded" });
+}
+
+function valuesIn(result: Tree): readonly ChainValue[] {
+  return leavesIn(result).flatMap(({ path, leaf }) => (leaf === undefined ? [] : [{ ...leaf.value, path }]));
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
+}

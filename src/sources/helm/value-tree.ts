@@ -1,0 +1,113 @@
+// Values as a tree of which each leaf knows its document: what Helm's merging is computed on.
+import { isMapping, isScalar, type Node, entriesOf, resolveScalar, valueOf } from "../../core/index.ts";
+import { type ChainValue, oneLine, type StackDocument } from "../../explain/index.ts";
+
+export type Tree = Map<string, Tree | Leaf>;
+
+/** A scalar, or a list. */
+export interface Leaf {
+  /** The number of its document. */
+  readonly document: number;
+  /** Where it is in that document. */
+  readonly value: ChainValue;
+  readonly isNull: boolean;
+  /** Absent for what is no boolean. */
+  readonly isTrue?: boolean;
+}
+
+export function isTree(member: Tree | Leaf | undefined): member is Tree {
+  return member instanceof Map;
+}
+
+/** @param start where the document's values are in the whole */
+export function treeOf(document: StackDocument, number: number, start: readonly string[] = []): Tree {
+  return document.root === undefined ? new Map() : treeAt(document.root, start, { document, number });
+}
+
+function treeAt(
+  node: Node,
+  path: readonly string[],
+  of: { readonly document: StackDocument; readonly number: number },
+): Tree {
+  const tree: Tree = new Map();
+  for (const [key, entry] of entriesOf(valueOf(node))) {
+    const value = valueOf(entry);
+    const own = [...path, key];
+    tree.set(key, isMapping(value) ? treeAt(entry, own, of) : leafAt(entry, own, of));
+  }
+  return tree;
+}
+
+function leafAt(
+  node: Node,
+  path: readonly string[],
+  { document, number }: { readonly document: StackDocument; readonly number: number },
+): Leaf {
+  const value = valueOf(node);
+  const { type, text } = isScalar(value) ? resolveScalar(value) : { type: "list", text: "" };
+  const variables = document.variablesOf?.(node) ?? [];
+  return {
+    document: number,
+    value: {
+      path,
+      text: oneLine(node),
+      at: document.placeOf(node, path) ?? { of: "text" },
+      ...(variables.length === 0 ? {} : { variables }),
+    },
+    isNull: type === "null",
+    ...(type === "bool" ? { isTrue: text === "true" } : {}),
+  };
+}
+
+/** Mappings are new, leaves the same. */
+export function copied(tree: Tree): Tree {
+  return new Map([...tree].map(([key, each]) => [key, isTree(each) ? copied(each) : each]));
+}
+
+/** What is at a path; undefined for nothing. */
+export function memberAt(tree: Tree, path: readonly string[]): Tree | Leaf | undefined {
+  return path.reduce<Tree | Leaf | undefined>((at, key) => (isTree(at) ? at.get(key) : undefined), tree);
+}
+
+/** True if a tree has something at a path, or a leaf above it. */
+export function reaches(tree: Tree, path: readonly string[]): boolean {
+  let at: Tree | Leaf | undefined = tree;
+  for (const key of path) {
+    if (!isTree(at)) return true;
+    at = at.get(key);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+export function remove(tree: Tree, path: readonly string[]): void {
+  const parent = memberAt(tree, path.slice(0, -1));
+  if (isTree(parent)) parent.delete(path.at(-1) ?? "");
+}
+
+/** All leaves, and mappings without members, with their paths. */
+export function leavesIn(
+  tree: Tree,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly leaf: Leaf | undefined }[] {
+  return [...tree].flatMap(([key, each]) => {
+    const own = [...path, key];
+    if (!isTree(each)) return [{ path: own, leaf: each }];
+    return each.size === 0 ? [{ path: own, leaf: undefined }] : leavesIn(each, own);
+  });
+}
+
+/** Over a lower tree, as `helm -f` merges files: nulls stay. */
+export function overlaid(lower: Tree, upper: Tree): Tree {
+  const result = new Map(lower);
+  for (const [key, each] of upper) {
+    const below = result.get(key);
+    result.set(key, isTree(each) && isTree(below) ? overlaid(below, each) : each);
+  }
+  return result;
+}
+
+/** Below some keys. */
+export function under(path: readonly string[], tree: Tree): Tree {
+  return path.reduceRight<Tree>((inner, key) => new Map([[key, inner]]), tree);
+}

@@ -1,0 +1,136 @@
+// Values over a chart with subcharts are what Helm 3 and Helm 4 compute, and each names the line where it is written.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { explainTargets, fileDocument, valuesOfTarget } from "../../src/explain/index.ts";
+import type { ExplainedValue } from "../../src/explanation.ts";
+import { readChart } from "../../src/sources/helm/chart.ts";
+import type { HelmVersion } from "../../src/sources/helm/coalesce.ts";
+import { overChart } from "../../src/sources/helm/over-chart.ts";
+import { counted } from "../fuzz/tally.ts";
+import { type StampedChart, stampedChart } from "../support/stamped-chart.ts";
+import { seededRandom, writeTree } from "../support/stamped-tree.ts";
+
+const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 80);
+const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261127);
+const programs = { 3: "helm-3.d/helm", 4: "helm" } as const;
+const tools = new URL(".tools/", import.meta.url).pathname;
+
+interface Tally {
+  right: number;
+  over: number;
+  removed: number;
+  refused: number;
+  /** Stacks that are one document, as nothing simpler gives the same. */
+  computed: number;
+}
+
+function helm(folder: string, version: HelmVersion, files: readonly string[]): unknown {
+  const args = ["template", "shop", "chart", ...files.flatMap((file) => ["-f", file])];
+  const { status, stdout } = spawnSync(join(tools, programs[version]), args, {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0) return undefined;
+  const all = parseAllDocuments(stdout).map(
+    (each) => each.toJS() as { kind?: string; values?: unknown } | null,
+  );
+  return all.find((each) => each?.kind === "Values")?.values ?? {};
+}
+
+/** Leaves by their paths: mappings without members are what Helm makes of subcharts and globals. */
+function leavesOf(value: unknown, path: readonly string[] = []): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [[path.join("."), value]];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, [...path, key]));
+}
+
+/** A null that takes nothing away is there or not, as the values came. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(members.map(([key, each]) => [key, withoutNulls(each)]));
+}
+
+/** Each stamp is at its line. A value that Helm brings to other paths keeps its own. */
+function judgeOrigins(values: readonly ExplainedValue[], tally: Tally): void {
+  const judge = ({ text = "", at }: Pick<ExplainedValue, "text" | "at">, kind: "right" | "over"): void => {
+    const [, file, line] = /^"([^"#{]+)#(\d+)"$/.exec(text) ?? [];
+    if (file === undefined) return;
+    expect([at?.file, at?.line], text).toEqual([file, Number(line)]);
+    tally[kind]++;
+  };
+  for (const value of values) {
+    judge(value, "right");
+    for (const each of value.over) judge(each, "over");
+  }
+}
+
+function judge({ given, isDeep }: StampedChart, folder: string, version: HelmVersion, tally: Tally): void {
+  const expected = helm(folder, version, given);
+  const { chart, faults } = readChart(join(folder, "chart"), (path) => path.slice(folder.length + 1));
+  expect(faults).toEqual([]);
+  if (chart === undefined) throw new Error("no chart");
+  const documents = given.map((name) => {
+    const bytes = readFileSync(join(folder, name));
+    return fileDocument(bytes, { name, why: "file", state: "folded" }).document;
+  });
+  const { faults: refusals, ...stack } = overChart(chart, documents, version);
+  if (expected === undefined) {
+    expect(refusals.length).toBeGreaterThan(0);
+    tally.refused++;
+    return;
+  }
+  expect(refusals).toEqual([]);
+  const target = { kind: "Chart", name: "shop", stacks: [stack] };
+  const text = Buffer.from(valuesOfTarget(target)).toString("utf8");
+  const explanation = explainTargets([target], {});
+  if ("code" in explanation) throw new Error(explanation.message);
+  const [own] = explanation.targets[0]?.stacks ?? [];
+  if (own?.layers.some(({ name }) => name === "what Helm computes") === true) tally.computed++;
+  // What Helm makes of the output is what it makes of the files.
+  writeTree({ files: new Map([["values-of-all.yaml", text]]) }, folder);
+  if (!isDeep)
+    expect(withoutNulls(helm(folder, version, ["values-of-all.yaml"])), text).toEqual(withoutNulls(expected));
+  // And what is said of each value is so; globals of parents are only shown where they override something.
+  const leaves = (own?.values ?? []).filter(({ mapping }) => mapping !== true);
+  const said = new Map(leaves.map(({ path, text: each }) => [path.join("."), parse(each ?? "") as unknown]));
+  const there = new Map(leavesOf(expected));
+  for (const [path, value] of said)
+    if (there.has(path) || value !== undefined)
+      expect([path, there.has(path) ? there.get(path) : value]).toEqual([path, value]);
+  for (const [path, value] of there)
+    if (!said.has(path)) expect(path, String(value)).toMatch(/(?:^|\.)global(?:\.|$)/);
+  for (const path of said.keys()) if (!there.has(path)) expect(said.get(path), path).toEqual({});
+  judgeOrigins(own?.values ?? [], tally);
+  tally.removed += own?.removed?.length ?? 0;
+}
+
+function numbers(from: number): (below: number) => number {
+  const random = seededRandom(from);
+  return (below) => Math.floor(random() * below);
+}
+
+test.for([3, 4] as const)(`values of ${runs} random charts are those of Helm %s`, (version) => {
+  const tally: Tally = { right: 0, over: 0, removed: 0, refused: 0, computed: 0 };
+  for (let index = 0; index < runs; index++) {
+    const made = stampedChart(numbers(seed + index));
+    const folder = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
+    try {
+      writeTree(made, folder);
+      judge(made, folder, version, tally);
+    } catch (error) {
+      const files = [...made.files].map(([name, text]) => `# ${name}\n${text}`).join("");
+      throw new Error(`seed ${seed + index}\n${files}`, { cause: error });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  console.log(JSON.stringify(tally));
+  counted(runs);
+  expect(tally.right).toBeGreaterThan(runs);
+  expect(tally.computed).toBeLessThan(runs * 0.05);
+  execFileSync(join(tools, programs[version]), ["version", "--short"]);
+});

@@ -1,0 +1,192 @@
+// Charts below values: found, named, and refused with a reason. What Helm computes is in test/real/chart-values.test.ts.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const chart: Files = {
+  "shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+  "shop/values.yaml": "replicas: 1\nimage:\n  tag: a\n  repo: r\n",
+  "prod.yaml": "replicas: 3\nimage:\n  repo: null\n",
+};
+
+async function ran(
+  files: Files,
+  ...words: readonly string[]
+): Promise<{ text: string; messages: string; status: number }> {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
+  for (const [name, content] of Object.entries({ ...chart, ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const { output, messages, exitCode } = await runCommand(words, worldOf("", { directory: folder }));
+  return { text: Buffer.concat(output).toString("utf8"), messages, status: exitCode };
+}
+
+/** One entry of an archive. */
+function entry(name: string, content: string, { type = "0", size = content.length } = {}): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+  header.write(type, 156);
+  header.write("ustar\0", 257);
+  const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
+  body.write(content);
+  return Buffer.concat([header, body]);
+}
+
+function archive(...entries: readonly Buffer[]): Uint8Array {
+  return gzipSync(Buffer.concat([...entries, Buffer.alloc(1024)]));
+}
+
+const packed = archive(
+  entry("shop/Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\n"),
+  entry("shop/values.yaml", "replicas: 1\nimage: {tag: a, repo: r}\n"),
+);
+
+test("defaults are below values files, and a null takes one away", async () => {
+  const { text, status } = await ran({}, "explain", "--chart", "shop", "prod.yaml");
+  expect(status).toBe(0);
+  expect(text).toContain("replicas: 3  B prod.yaml:1:11\n  over 1     A shop/values.yaml:1:11\n");
+  expect(text).toContain("image.repo  removed by prod.yaml:3:9  was r  shop/values.yaml:4:9");
+});
+
+test("values are with the defaults, and with the nulls that Helm needs", async () => {
+  const { text } = await ran({}, "values", "--chart", "shop", "prod.yaml");
+  expect(text).toBe("replicas: 3\nimage:\n  tag: a\n  repo: null\n");
+});
+
+test.for([
+  ["of an archive", { "shop.tgz": packed }, "shop.tgz"],
+  [
+    "of a nested archive",
+    { "top/Chart.yaml": "name: top\nversion: 1.0.0\n", "top/charts/shop-1.0.0.tgz": packed },
+    "top",
+  ],
+  [
+    "of a link in an archive",
+    {
+      "shop.tgz": archive(
+        entry("shop/Chart.yaml", "name: shop\n"),
+        entry("shop/values.yaml", "", { type: "2" }),
+      ),
+    },
+    "shop.tgz",
+  ],
+] as const)("defaults %s are read", async ([, files, path]) => {
+  const { status, messages } = await ran(files, "explain", "--chart", path, "prod.yaml");
+  expect([status, messages]).toEqual([0, ""]);
+});
+
+test.for([
+  ["no chart", { "other/values.yaml": "a: 1\n" }, "other", "has no `Chart.yaml`"],
+  ["no archive", { "shop.tgz": "text" }, "shop.tgz", "it is no archive"],
+  [
+    "an absolute name",
+    { "shop.tgz": archive(entry("/etc/passwd", "x")) },
+    "shop.tgz",
+    "a name in it is absolute",
+  ],
+  [
+    "a name that leads out",
+    { "shop.tgz": archive(entry("shop/../../x", "x")) },
+    "shop.tgz",
+    "leads out of the chart",
+  ],
+  [
+    "a file of 6 MiB",
+    { "shop.tgz": archive(entry("shop/a", "x".repeat(6 * 1024 * 1024))) },
+    "shop.tgz",
+    "more than 5 MiB",
+  ],
+  [
+    "200 MiB when unpacked",
+    { "shop.tgz": gzipSync(Buffer.alloc(200 * 1024 * 1024)) },
+    "shop.tgz",
+    "more than 100 MiB when unpacked",
+  ],
+  [
+    "an archive that ends early",
+    { "shop.tgz": gzipSync(entry("shop/a", "x", { size: 9000 })) },
+    "shop.tgz",
+    "ends within a file",
+  ],
+  ["an archive without files", { "shop.tgz": archive() }, "shop.tgz", "it has no files"],
+  ["a Chart.yaml that is no YAML", { "shop/Chart.yaml": "a: [" }, "shop", "`shop/Chart.yaml` cannot be read"],
+  ["values that are no YAML", { "shop/values.yaml": "a: [" }, "shop", "shop/values.yaml"],
+  [
+    "a subchart's name that is no mapping",
+    { "shop/charts/db/Chart.yaml": "name: db\nversion: 1.0.0\n", "prod.yaml": "db: 1\n" },
+    "shop",
+    "`db` is a chart, and has no mapping of values",
+  ],
+  [
+    "a chart that depends on itself",
+    { "shop/Chart.yaml": "name: shop\nversion: 1.0.0\ndependencies: [{name: me, repository: 'file://.'}]\n" },
+    "shop",
+    "depends on itself",
+  ],
+] as const)("%s is a fault with a place", async ([, files, path, message]) => {
+  const { status, messages } = await ran(files, "explain", "--chart", path, "prod.yaml");
+  expect([status, messages]).toEqual([1, expect.stringContaining(message)]);
+});
+
+test("a dependency that is not there is named, with the cure", async () => {
+  const files = {
+    "shop/Chart.yaml":
+      "name: shop\nversion: 1.0.0\ndependencies: [{name: db, version: 1.x.x, repository: 'https://x'}]\n",
+  };
+  const { status, messages } = await ran(files, "explain", "--chart", "shop", "prod.yaml");
+  expect(status).toBe(0);
+  expect(messages).toContain("the chart `db`, which `shop` depends on, is not seen");
+  expect(messages).toContain("run: helm dependency build shop");
+});
+
+test("a chart that is not there is a usage error", async () => {
+  await expect(ran({}, "explain", "--chart", "none", "prod.yaml")).rejects.toThrow("`none` does not exist");
+});
+
+const release = (spec: string): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: a}\nspec:\n  chart: {spec: ${spec}}\n  values: {replicas: 5}\n`;
+
+test.for([
+  ["a path of this repository", "{chart: ./shop, sourceRef: {kind: GitRepository, name: x}}", []],
+  [
+    "a directory of charts",
+    "{chart: shop, version: 1.0.0, sourceRef: {kind: HelmRepository, name: x}}",
+    ["--chart", "pulled"],
+  ],
+  ["a chart of that name", "{chart: shop, sourceRef: {kind: HelmRepository, name: x}}", ["--chart", "shop"]],
+  [
+    "a chart that is named for it",
+    "{chart: other, sourceRef: {kind: HelmRepository, name: x}}",
+    ["--chart", "HelmRelease/web=shop"],
+  ],
+] as const)("a HelmRelease has the defaults of %s", async ([, spec, flags]) => {
+  const files = { ".git/config": "", "web.yaml": release(spec), "pulled/shop-1.0.0.tgz": packed };
+  const { text } = await ran(files, "explain", "web", "replicas", "web.yaml", ...flags);
+  expect(text).toMatch(
+    /replicas: 5 .*\n {2}over 1 +A (?:shop\/|pulled\/shop-1\.0\.0\.tgz:)values\.yaml:1:11/,
+  );
+  expect((await ran(files, "values", "web", "web.yaml", ...flags)).text).toContain("tag: a");
+});
+
+test("files of a HelmRelease take the place of the chart's values", async () => {
+  const spec =
+    "{chart: ./shop, valuesFiles: [shop/values-eu.yaml], sourceRef: {kind: GitRepository, name: x}}";
+  const files = { ".git/config": "", "web.yaml": release(spec), "shop/values-eu.yaml": "replicas: 2\n" };
+  const { text } = await ran(files, "explain", "web", "web.yaml");
+  expect(text).toContain("replicas: 5  B web.yaml:6:22\n  over 2     A shop/values-eu.yaml:1:11");
+  expect(text).not.toContain("tag: a");
+});
+
+test("a chart of another name is not taken", async () => {
+  const spec = "{chart: other, sourceRef: {kind: HelmRepository, name: x}}";
+  const { text } = await ran({ "web.yaml": release(spec) }, "explain", "web", "web.yaml", "--chart", "shop");
+  expect(text).not.toContain("over 1");
+});
