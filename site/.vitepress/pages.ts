@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
       "docs/lints.md": "Lints",
       "docs/faults.md": "Faults",
       "docs/explain.md": "Explain and diff",
+      "docs/charts.md": "The chart below",
       "docs/compare.md": "Compare",
       "docs/library.md": "Library",
       "docs/install.md": "Install",
