@@ -71,6 +71,8 @@ export const codes = [
   "list-replaced",
   "listed-twice",
   "unused-values",
+  "unknown-key",
+  "unread-key",
   "too-large-to-apply",
   "no-target",
   "no-directory",

@@ -248,6 +248,8 @@ export interface SettingsInput {
               "unresolved-reference"?: "off" | "warning" | "error" | false | undefined;
               "folded-edited"?: "off" | "warning" | "error" | false | undefined;
               "unused-values"?: "off" | "warning" | "error" | false | undefined;
+              "unknown-key"?: "off" | "warning" | "error" | false | undefined;
+              "unread-key"?: "off" | "warning" | "error" | false | undefined;
               "too-large-to-apply"?: "off" | "warning" | "error" | false | undefined;
               tie?: "off" | "warning" | "error" | false | undefined;
             }

@@ -139,6 +139,8 @@ describe("fold", () => {
           "unresolved-reference": "warning",
           "folded-edited": "off",
           "unused-values": "off",
+          "unknown-key": "warning",
+          "unread-key": "error",
           "too-large-to-apply": "off",
           tie: "off",
         },

@@ -374,6 +374,16 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "`verify`: nothing in the list uses an object with values",
     cure: "reference it, or take it away",
   },
+  "unknown-key": {
+    severity: "warning",
+    cause: "[`verify`](charts.md#keys-that-no-chart-reads): a chart reads a key of nearly the same name",
+    cure: "write the name that the chart reads",
+  },
+  "unread-key": {
+    severity: "warning",
+    cause: "the same, if a setting says so, without such a name",
+    cure: "remove it, or correct it",
+  },
   "too-large-to-apply": {
     severity: "warning",
     cause: "`verify`: a folded item is larger than a client-side apply takes",

@@ -2,16 +2,27 @@
 import { resolve } from "node:path";
 import { defaultSettings, Exit, type Outcome, type Settings } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { lintTargets, verifyFiles, verifying } from "../explain/index.ts";
+import {
+  lintsAs,
+  lintTargets,
+  mergedName,
+  type OverChartOf,
+  type SourceStack,
+  valuesKind,
+  verifyFiles,
+  verifying,
+} from "../explain/index.ts";
 import {
   entriesNamed,
   failedBuild,
+  filesOverChart,
   type Input,
   isDirectory,
   isKustomization,
   readEntries,
   type ReadEntry,
   readFiles,
+  releaseCharts,
   settingsIn,
   UsageError,
   inSources,
@@ -31,10 +42,11 @@ export async function runVerify(
   const files = named.filter((word) => !directories.includes(word));
   const outcomes: Outcome[] = [];
   const workspace = workspaceOf(io, flags, { asBuilt: true });
-  if (files.length > 0)
-    outcomes.push(
-      await checked(readFiles(files, io.stdin, io.directory), flags.unfolded ?? false, flags, io),
-    );
+  if (files.length > 0) {
+    const list = readFiles(files, io.stdin, io.directory);
+    const input = { ...list, overChart: releaseCharts([list.input], workspace) };
+    outcomes.push(await checkedInput(input, flags.unfolded ?? false, flags, io));
+  }
   for await (const read of readEntries(entriesNamed(directories, workspace), undefined, io.progress))
     outcomes.push(await buildOutcome(read, flags, io));
   return {
@@ -54,9 +66,27 @@ async function buildOutcome(
 ): Promise<Outcome> {
   if (input instanceof UsageError) return failedBuild(name, input);
   const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
-  const outcome = await checked(input, unfolded, flags, io);
+  return checkedInput(input, unfolded, flags, io);
+}
+
+async function checkedInput(
+  input: Input,
+  unfolded: boolean,
+  flags: FlagValues<"verify">,
+  io: Io,
+): Promise<Outcome> {
+  const overs: Named[] = [];
+  const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
   const { targets = [] } = input;
-  const lints = targets.length === 0 ? [] : lintTargets(targets, settingsFor(flags, input));
+  const settings = settingsFor(flags, input);
+  const all = [
+    ...overs,
+    ...targets.flatMap(({ stacks, ...item }) => stacks.map((stack) => ({ item, stack }))),
+  ];
+  const lints = [
+    ...(targets.length === 0 ? [] : lintTargets(targets, settings)),
+    ...lintsAs(await unreadKeys(all), settings),
+  ];
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );
@@ -68,19 +98,51 @@ async function buildOutcome(
   };
 }
 
+/** A stack with what it is of. */
+interface Named {
+  readonly item: NonNullable<Diagnostic["item"]>;
+  readonly stack: SourceStack;
+}
+
+async function unreadKeys(all: readonly Named[]): Promise<readonly Diagnostic[]> {
+  const found = await Promise.all(
+    all.map(async ({ item: { kind, name, namespace }, stack }) => {
+      const unread = (await stack.unknownKeys?.()) ?? [];
+      const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+      return unread.map((each): Diagnostic => ({ ...each, item }));
+    }),
+  );
+  // A file that several targets have is reported once.
+  return [...new Map(found.flat().map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
+}
+
 function settingsFor(flags: FlagValues<"verify">, { own }: Input): Settings {
   const { settings } = settingsIn(configuredBy(flags, own));
   return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }
 
 async function checked(
-  { values, input, files, own }: Input,
-  unfolded: boolean,
+  { values, input, files, own, overChart: find }: Input,
+  { unfolded, onChart }: { readonly unfolded: boolean; readonly onChart: (over: Named) => void },
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
   const configured = configuredBy(flags, own);
-  if (values !== undefined) return verifyFiles({ files: values, ...settingsIn(configured) });
+  if (values !== undefined) {
+    const stack = find === undefined ? undefined : filesOverChart(values, find);
+    if (stack !== undefined) onChart({ item: { kind: valuesKind, name: mergedName }, stack });
+    return verifyFiles({ files: values, ...settingsIn(configured) });
+  }
   await prepare(input);
-  return supplied(verifying({ input, files, ...configured, strict: flags.strict ?? false, unfolded }));
+  const overChart: OverChartOf = (target, documents) => {
+    const stack = find?.(target, documents);
+    const [kind = "", ...names] = target.split("/");
+    const name = names.at(-1) ?? "";
+    if (stack !== undefined)
+      onChart({ item: { kind, name, ...(names.length > 1 && { namespace: names[0] }) }, stack });
+    return stack;
+  };
+  return supplied(
+    verifying({ input, files, overChart, ...configured, strict: flags.strict ?? false, unfolded }),
+  );
 }

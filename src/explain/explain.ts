@@ -224,8 +224,10 @@ class Explainer {
   /** Where list rules hold, Helm gets other lists than its own merging gives: the chart is left out. */
   private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
     const { isBrief, overChart } = this.request;
-    if (isBrief === true || stack.rules !== undefined || stack.into !== undefined) return undefined;
+    if (stack.rules !== undefined || stack.into !== undefined) return undefined;
     const over = overChart?.(formatItem(stack.target), documents);
+    // Who asks in brief looks at layers only.
+    if (isBrief === true) return undefined;
     this.context.report.all(over?.faults ?? []);
     return over;
   }

@@ -33,7 +33,7 @@ export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
-export { lintTargets } from "./lint/lint.ts";
+export { lintsAs, lintTargets } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,

@@ -32,6 +32,8 @@ export interface SourceStack {
   readonly removed?: readonly RemovedValue[];
   /** Where a null takes away a chart's default: the chart has it again without the null. */
   readonly nulls?: readonly (readonly string[])[];
+  /** Keys that the chart does not read. */
+  readonly unknownKeys?: () => Promise<readonly Diagnostic[]>;
   /** Mappings of which nulls leave nothing. */
   readonly empty?: readonly (readonly string[])[];
 }

@@ -18,6 +18,7 @@ import {
 import type { Diagnostic } from "../diagnostic.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
+import type { OverChartOf } from "./source-target.ts";
 import { repeatsLeft } from "../repeat/index.ts";
 import { wings } from "../wings.ts";
 
@@ -29,6 +30,8 @@ export interface VerifyRequest extends Pick<
   readonly strict: boolean;
   /** The list is not folded yet: layers that wait for the fold are no fault. */
   readonly unfolded?: boolean;
+  /** The charts of targets, if the edge knows them. */
+  readonly overChart?: OverChartOf;
 }
 
 /** The same without what only another program opens. */

@@ -7,7 +7,8 @@ import {
   fileDocument,
   mergedName,
   mergedTarget,
-  type SourceTarget,
+  type OverChart,
+  type OverChartOf,
   type ValuesFile,
   valuesKind,
 } from "../explain/index.ts";
@@ -185,25 +186,19 @@ function withSettings(
   return { ...explanation, targets };
 }
 
-/** Values files over a chart that is named for them. List rules are those of a fold: there the chart is left out. */
-function filesOverChart(
-  files: readonly ValuesFile[],
-  { overChart }: Input,
-): { readonly target: SourceTarget; readonly faults: readonly Diagnostic[] } | undefined {
+/** Values files over a chart that is named for them. */
+export function filesOverChart(files: readonly ValuesFile[], overChart: OverChartOf): OverChart | undefined {
   const read = files.map(({ name, bytes }) => fileDocument(bytes, { name, why: "file", state: "folded" }));
-  const over = overChart?.(
+  const over = overChart(
     mergedTarget,
     read.map(({ document }) => document),
   );
-  if (over === undefined) return undefined;
-  const { faults, ...stack } = over;
-  const target = { kind: valuesKind, name: mergedName, stacks: [stack] };
-  return { target, faults: [...read.flatMap(({ diagnostics }) => diagnostics), ...faults] };
+  return over && { ...over, faults: [...read.flatMap(({ diagnostics }) => diagnostics), ...over.faults] };
 }
 
 function explainedFiles(
   files: readonly ValuesFile[],
-  input: Input,
+  { overChart }: Input,
   configured: Configured,
   supplied: Explaining["supplied"],
   { target, path }: Question,
@@ -219,9 +214,12 @@ function explainedFiles(
     );
   const narrowed = path === undefined ? {} : { path };
   const settings = settingsIn(configured);
-  const over = settings.settings === undefined ? filesOverChart(files, input) : undefined;
+  // List rules are those of a fold: where there are some, the chart is left out.
+  const hasRules = settings.settings !== undefined || overChart === undefined;
+  const over = hasRules ? undefined : filesOverChart(files, overChart);
   if (over === undefined) return supplied(explainingFiles({ files, ...settings, ...narrowed }));
-  const { target: merged, faults } = over;
+  const { faults, ...stack } = over;
+  const merged = { kind: valuesKind, name: mergedName, stacks: [stack] };
   const explanation = explainTargets([merged], narrowed);
   if ("code" in explanation) return Promise.resolve(failedWith(explanation));
   const isBroken = faults.some(({ severity }) => severity === "error");

@@ -11,6 +11,7 @@ export {
   explainedEntry,
   type Explaining,
   failedBuild,
+  filesOverChart,
   type Question,
 } from "./explained.ts";
 export {
@@ -20,6 +21,7 @@ export {
   settingsOfFunction,
   settingsOfStep,
 } from "./fold-settings.ts";
+export { releaseCharts } from "./flux/release-charts.ts";
 export { readFiles, readInputs, readValuesFiles } from "./input.ts";
 export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 export { isKustomization, refusalOf } from "./kustomize/build.ts";

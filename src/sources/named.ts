@@ -79,8 +79,11 @@ function entriesAt(word: string, workspace: Workspace): readonly Entry[] {
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
   const found = entriesBelow(path, workspace.progress);
   workspace.progress?.("");
-  if (found.length > 0) return found.map((each) => foundEntry(each, word, workspace));
-  return [directoryEntry(word, path, workspace)];
+  const [only, second] = found;
+  // What is beside its Applications is a part of the directory that is named.
+  const isItself = only?.kind === "Argo CD" && only.name === "." && second === undefined;
+  if (only === undefined || isItself) return [directoryEntry(word, path, workspace)];
+  return found.map((each) => foundEntry(each, word, workspace));
 }
 
 function foundEntry(

@@ -1,6 +1,6 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
 import { existsSync, realpathSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isDirectory } from "./disk.ts";
 import { changedParts, type Entry, type EntryPart, type Input } from "./entry.ts";
 import { repositoryOf } from "./kustomize/build.ts";
@@ -119,7 +119,16 @@ function readsChanged(
   top: string,
   changed: ChangedFiles | undefined,
 ): boolean {
-  return changed === undefined || changed.files.some((file) => reads(join(top, file)));
+  return (
+    changed === undefined ||
+    changed.files.some((file) => reads(join(top, file)) || isInChart(dirname(join(top, file)), top))
+  );
+}
+
+/** What releases name a chart is known once they are built. */
+function isInChart(directory: string, top: string): boolean {
+  if (existsSync(join(directory, "Chart.yaml"))) return true;
+  return directory.startsWith(`${top}/`) && isInChart(dirname(directory), top);
 }
 
 /** Entries with the same name are compared; what reads no changed file on either side is the same. */

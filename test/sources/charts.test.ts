@@ -190,3 +190,82 @@ test("a chart of another name is not taken", async () => {
   const { text } = await ran({ "web.yaml": release(spec) }, "explain", "web", "web.yaml", "--chart", "shop");
   expect(text).not.toContain("over 1");
 });
+
+const read: Files = {
+  "shop/values.yaml": "replicaCount: 1\nimage:\n  tag: a\nannotations: {}\nlabels: {}\nextra: null\n",
+  "shop/templates/a.yaml":
+    "a: {{ .Values.replicaCount }}\nb: {{ .Values.config.appLinks }}\nc: {{ toYaml .Values.resources }}\n{{ with .Values.service }}d: {{ .port }}{{ end }}\n{{ range .Values.hosts }}{{ .name }}{{ end }}\n",
+  "shop/charts/db/Chart.yaml": "name: db\nversion: 1.0.0\n",
+  "shop/charts/db/values.yaml": "size: 1\n",
+};
+
+test.for([
+  ["another case", "replicacount: 3", "`replicacount`", "it reads `replicaCount`, shop/values.yaml"],
+  ["a letter too many", "image: {tagss: b}", "`image.tagss`", undefined],
+  [
+    "what a template reads",
+    "config: {applinks: 1}",
+    "`config.applinks`",
+    "it reads `appLinks`, shop/templates/a.yaml:2",
+  ],
+  ["a subchart", "db: {sizes: 2}", "`db.sizes`", "it reads `size`, shop/charts/db/values.yaml"],
+] as const)("a key that no chart reads is reported for %s", async ([, values, key, hint]) => {
+  const { messages } = await ran(
+    { ...read, "prod.yaml": `${values}\n` },
+    "verify",
+    "--chart",
+    "shop",
+    "prod.yaml",
+  );
+  if (hint === undefined) return expect(messages).toBe("checked prod.yaml\n");
+  expect(messages).toContain(`warning[unknown-key]: the chart \`shop\` reads no ${key}`);
+  expect(messages).toContain(hint);
+});
+
+test.for([
+  ["a mapping without defaults", "annotations: {anything: 1}\nlabels: {label: 1}"],
+  ["a mapping that is handed on", "resources: {limit: 1}"],
+  ["a null default", "extra: {a: 1}"],
+  ["globals", "global: {anything: 1}"],
+  ["elements of a list", "hosts: [{nam: 1}]"],
+  ["a key without a near name", "other: 1"],
+  ["what is read", "service: {port: 1}"],
+])("%s is no unknown key", async ([, values]) => {
+  const { messages } = await ran(
+    { ...read, "prod.yaml": `${values}\n` },
+    "verify",
+    "--chart",
+    "shop",
+    "prod.yaml",
+  );
+  expect(messages).toBe("checked prod.yaml\n");
+});
+
+test("a setting has all keys that no chart reads reported, as errors", async () => {
+  const settings =
+    "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {verify: {lints: {unread-key: error}}}\n";
+  const file = join(mkdtempSync(join(tmpdir(), "valuefold-settings-")), "v.yaml");
+  writeFileSync(file, settings);
+  const files = { ...read, "prod.yaml": "other: 1\n" };
+  const { status, messages } = await ran(files, "verify", "-c", file, "--chart", "shop", "prod.yaml");
+  expect([status, messages]).toEqual([
+    1,
+    expect.stringContaining("error[unread-key]: the chart `shop` reads no `other`"),
+  ]);
+});
+
+test("keys of a HelmRelease and of an Application are looked at, too", async () => {
+  const spec = "{chart: ./shop, sourceRef: {kind: GitRepository, name: x}}";
+  const web = release(spec).replace("replicas: 5", "replicacount: 5");
+  const app = `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec:\n  source: {repoURL: https://x, path: shop, helm: {valuesObject: {replicacount: 1}}}\n`;
+  const files = {
+    ...read,
+    ".git/config": '[remote "origin"]\n  url = https://x\n',
+    "apps/web.yaml": web,
+    "apps/app.yaml": app,
+  };
+  const { messages } = await ran(files, "verify", "apps");
+  expect(messages).toMatch(
+    /reads no `replicacount`\n {2}at {4}apps\/web\.yaml:6:26\n {2}at {4}apps\/app\.yaml:5/,
+  );
+});

@@ -156,6 +156,8 @@ export const Settings = v.strictObject({
             "unresolved-reference": v.optional(level),
             "folded-edited": v.optional(level),
             "unused-values": v.optional(level),
+            "unknown-key": v.optional(level),
+            "unread-key": v.optional(level),
             "too-large-to-apply": v.optional(level),
             tie: v.optional(level),
           }),

@@ -18,12 +18,12 @@ import { StaleFolds } from "./stale.ts";
 
 type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | undefined>>;
 
-/** Every fourth file of layered values has an idle value, and some of these are meant to stay. */
-const usuallyOff = "idle-value";
+/** Every fourth file of layered values has an idle value, and some of these are meant to stay; so are many keys that no chart reads. */
+const usuallyOff: readonly Diagnostic["code"][] = ["idle-value", "unread-key"];
 
 /** Undefined where the lint is off. */
 function severityOf(code: Diagnostic["code"], levels: Levels): "warning" | "error" | undefined {
-  const level = levels[code] ?? (code === usuallyOff ? "off" : "warning");
+  const level = levels[code] ?? (usuallyOff.includes(code) ? "off" : "warning");
   return level === "off" || level === false ? undefined : level;
 }
 
@@ -82,6 +82,11 @@ export function lintTargets(targets: readonly SourceTarget[], { verify }: Settin
     ...targets.flatMap(({ lints = [] }) => lints),
   ];
   return levelled(found, levels);
+}
+
+/** Findings as grave as the settings say. */
+export function lintsAs(found: readonly Diagnostic[], { verify }: Settings): Diagnostic[] {
+  return levelled(found, verify.lints ?? {});
 }
 
 function levelled(found: readonly Diagnostic[], levels: Levels): Diagnostic[] {

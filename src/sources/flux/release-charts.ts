@@ -20,7 +20,7 @@ import {
   valuesKind,
 } from "../../explain/index.ts";
 import { readFile } from "../disk.ts";
-import { Charts } from "../helm/charts.ts";
+import { Charts, type ChartUser } from "../helm/charts.ts";
 import { repositoryOf } from "../kustomize/build.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -28,19 +28,24 @@ import type { Workspace } from "../workspace.ts";
 import { remotesOf } from "./cluster.ts";
 import { directoryAt, FluxSources } from "./sources.ts";
 
-/** @param streams what the list is made of */
+/** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
 export function releaseCharts(streams: readonly Uint8Array[], workspace: Workspace): OverChartOf {
   const charts = new Charts(workspace);
-  let known: ReleaseCharts | undefined;
+  const isNamed = (workspace.charts ?? []).length > 0;
+  const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
+    ? new ReleaseCharts(streams.flatMap(itemsIn), workspace, charts)
+    : undefined;
   return (target, documents) => {
+    if (target !== mergedTarget) return own?.over(target, documents);
     // Bare values files.
-    if (target === mergedTarget) {
-      const user = { kind: valuesKind, name: mergedName, helm: 4 } as const;
-      return charts.pathFor(user) === undefined ? undefined : charts.over(user, documents);
-    }
-    known ??= new ReleaseCharts(streams.flatMap(itemsIn), workspace, charts);
-    return known.over(target, documents);
+    const user = { kind: valuesKind, name: mergedName, helm: 4 } as const;
+    return charts.pathFor(user) === undefined ? undefined : charts.over(user, documents);
   };
+}
+
+function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes(helmReleaseKind.kind) && (isNamed || text.includes("GitRepository"));
 }
 
 interface ReleaseChart {
@@ -52,8 +57,16 @@ interface ReleaseChart {
   readonly valuesFiles: readonly string[];
 }
 
+/** A release whose chart is here. */
+interface Found {
+  readonly release: Item;
+  readonly user: ChartUser;
+  /** What takes the place of the chart's own values. */
+  readonly defaults: readonly StackDocument[];
+}
+
 class ReleaseCharts {
-  private readonly releases: readonly Item[];
+  private readonly found: readonly Found[];
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly top: string;
@@ -62,29 +75,36 @@ class ReleaseCharts {
   constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
     const start = realpathSync(workspace.from);
     this.top = workspace.top ?? repositoryOf(start) ?? start;
-    this.releases = items.filter(({ kind }) => kind === helmReleaseKind.kind);
     this.charts = charts;
     this.shown = shownFrom(workspace.from);
     this.sources = new FluxSources(workspace.remotes ?? remotesOf(this.top));
     for (const item of items) this.sources.add(item);
+    const releases = items.filter(({ kind }) => kind === helmReleaseKind.kind);
+    this.found = releases.flatMap((release) => this.find(release) ?? []);
   }
 
   /** Undefined where there is no such release, or several. */
   over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
-    const [release, second] = this.releases.filter((item) => isNamedAs(item, target));
-    if (release === undefined || second !== undefined) return undefined;
+    const [own, second] = this.found.filter(({ release }) => isNamedAs(release, target));
+    if (own === undefined || second !== undefined) return undefined;
+    const { user, defaults } = own;
+    const over = this.charts.over(user, [...defaults, ...documents]);
+    return over.start === undefined ? over : { ...over, start: over.start + defaults.length };
+  }
+
+  private find(release: Item): Found | undefined {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: 4 } as const;
-    if (this.charts.pathFor(user) === undefined) return undefined;
-    const files = (chart?.valuesFiles ?? []).filter((path) => existsSync(path));
-    const defaults = files.map((path) => {
-      const facts = { name: this.shown(path), why: "chart", state: "folded" } as const;
-      return fileDocument(readFile(path), facts).document;
+    const path = this.charts.pathFor(user);
+    if (path === undefined) return undefined;
+    this.charts.at(path);
+    const files = (chart?.valuesFiles ?? []).filter((each) => existsSync(each));
+    const defaults = files.map((each) => {
+      const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
+      return fileDocument(readFile(each), facts).document;
     });
-    const given = [...defaults, ...documents];
-    const over = this.charts.over({ ...user, hasOwnDefaults: defaults.length === 0 }, given);
-    return over.start === undefined ? over : { ...over, start: over.start + defaults.length };
+    return { release, user: { ...user, path, hasOwnDefaults: defaults.length === 0 }, defaults };
   }
 
   private chartOf(release: Item): ReleaseChart | undefined {

@@ -9,6 +9,7 @@ import { shownFrom } from "../names.ts";
 import { isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./coalesce.ts";
 import { overChart } from "./over-chart.ts";
+import { unknownKeys } from "./unknown-keys.ts";
 
 /** Whose chart it is. */
 export interface ChartUser {
@@ -45,7 +46,8 @@ export class Charts {
     if (chart === undefined) return { documents: given, start: 0, faults };
     const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;
     const over = overChart(own, given, this.options.helm ?? user.helm);
-    return { ...over, faults: [...faults, ...over.faults] };
+    const unread = (): ReturnType<typeof unknownKeys> => unknownKeys(own, given);
+    return { ...over, unknownKeys: unread, faults: [...faults, ...over.faults] };
   }
 
   at(path: string): ReadChart {
@@ -59,7 +61,7 @@ export class Charts {
     const { charts = [], from } = this.options;
     const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
     if (own !== undefined) return resolve(from, own.path);
-    if (user.path !== undefined && isChartAt(user.path)) return user.path;
+    if (user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path))) return user.path;
     const { chart } = user;
     const others = charts
       .filter(({ target }) => target === undefined)
