@@ -120,6 +120,7 @@ export interface Entry {
     | "Flux"
     | "Argo CD"
     | "Fleet"
+    | "chart"
     | "kustomization"
     | "manifests"
     | "stack"

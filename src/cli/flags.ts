@@ -243,6 +243,11 @@ export const flags = [
     of: ["verify"],
     about: "fails on any reference that is not in the list, and on what was not built",
   },
+  {
+    name: "strict",
+    of: ["values"],
+    about: "exit status 3 if values are missing that the cluster has; they are named in either case",
+  },
   { name: "strict", of: ["render"], about: "fails on an include of the scope that finds nothing" },
   {
     name: "root",

@@ -1,9 +1,12 @@
 // Runs `values` and `merge`: final values alone.
 import { Exit } from "../core/index.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { ExplainedLayer } from "../explanation.ts";
 import {
+  explainTargets,
   mergedTarget,
   mergingFiles,
+  positionOf,
   type SourceTarget,
   targetsNamed,
   textDocument,
@@ -28,8 +31,25 @@ import type { FlagValues } from "./flags.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";
 
-/** The target may come before or after the files. */
+/** As `diff --exit-code` has a status of its own. */
+const incomplete = 3;
+
 export async function runValues(
+  words: readonly string[],
+  flags: FlagValues<"values">,
+  io: Io,
+): Promise<CommandResult> {
+  const result = await valuesNamed(words, flags, io);
+  const isWhole = !result.diagnostics.some(
+    ({ code, severity }) => severity === "warning" && (code === "values-missing" || code === "not-built"),
+  );
+  return flags.strict === true && result.exitCode === Exit.ok && !isWhole
+    ? { ...result, exitCode: incomplete }
+    : result;
+}
+
+/** The target may come before or after the files. */
+async function valuesNamed(
   words: readonly string[],
   flags: FlagValues<"values">,
   io: Io,
@@ -107,8 +127,29 @@ function valuesOfSource([only, second]: readonly SourceTarget[], { unbuilt = [] 
   return {
     exitCode: isBroken ? Exit.faults : Exit.ok,
     output: isBroken ? [] : [valuesOfTarget(only)],
-    diagnostics: unbuilt,
+    diagnostics: [...unbuilt, ...missingFrom(only)],
   };
+}
+
+/** Layers that only the cluster has. */
+function missingFrom(target: SourceTarget): readonly Diagnostic[] {
+  const explanation = explainTargets([target], { isBrief: true });
+  const [own] = "code" in explanation ? [] : explanation.targets;
+  const layers = (own?.stacks ?? []).flatMap((stack) => stack.layers);
+  const { kind, name, namespace } = target;
+  return layers
+    .filter(({ state }) => state === "late" || state === "unseen" || state === "sealed")
+    .map((layer) => ({
+      code: "values-missing",
+      severity: "warning",
+      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+      message: `\`${layerName(layer)}\` is not here, so its values are not among these`,
+      ...(layer.at && { at: positionOf(layer.at) }),
+    }));
+}
+
+function layerName({ kind, name = "", namespace }: ExplainedLayer): string {
+  return kind === undefined ? name : formatItem({ kind, name, namespace });
 }
 
 async function valuesOf(

@@ -11,6 +11,7 @@ import { isFluxDirectory, mayBeFollowed, remotesOf } from "./flux/cluster.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
 import { directoryAt, FluxSources } from "./flux/sources.ts";
 import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
+import { mayHaveTarget, valuesBeside } from "./helm/values-beside.ts";
 import { packageName } from "./kptfile.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { textsIn } from "./kustomize/copy.ts";
@@ -86,6 +87,8 @@ class Checkout {
   /** Files with objects of Argo CD, by their directories. */
   private readonly argo = new Map<string, readonly string[]>();
   private readonly fleets: string[] = [];
+  /** Charts with values files beside them. */
+  private readonly charts: string[] = [];
   private readonly unreadable: FoundEntry[] = [];
   private readonly progress: ((line: string) => void) | undefined;
   private count = 0;
@@ -119,6 +122,7 @@ class Checkout {
       ...roots.map((each) => this.entry(each, "Flux", closures.get(each) ?? this.closureOf(each))),
       ...this.argoEntries(named),
       ...this.fleets.map((each) => this.fleetEntry(each)),
+      ...this.charts.filter((each) => !named.has(realpathSync(each))).map((each) => this.chartEntry(each)),
       ...builds.map((each) => this.entry(each, this.kindOf(each), this.closureOf(each))),
       ...this.unreadable,
     ];
@@ -151,6 +155,16 @@ class Checkout {
   private entry(directory: string, kind: EntryKind, closure: Closure): FoundEntry {
     const found = { name: relative(this.directory, directory) || ".", kind, reads: reading(closure) };
     return kind === "kustomization" ? { ...found, mayMake: this.makingIn(directory) } : found;
+  }
+
+  private chartEntry(directory: string): FoundEntry {
+    const start = `${realpathSync(directory)}/`;
+    return {
+      name: relative(this.directory, directory) || ".",
+      kind: "chart",
+      reads: (path) => path.startsWith(start),
+      mayMake: (name) => mayHaveTarget(directory, name),
+    };
   }
 
   private fleetEntry(file: string): FoundEntry {
@@ -190,6 +204,7 @@ class Checkout {
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
     this.count += files.length;
+    if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);
     if (fleet !== undefined && kustomizationFile(directory) === undefined) this.fleets.push(fleet);
     this.progress?.(`${this.count} files`);

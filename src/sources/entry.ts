@@ -28,6 +28,7 @@ export type EntryKind =
   | "Flux"
   | "Argo CD"
   | "Fleet"
+  | "chart"
   | "kustomization"
   | "manifests"
   | "stack"

@@ -8,6 +8,7 @@ import { isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
 import type { Entry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
+import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
 import { type Found, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
@@ -101,6 +102,7 @@ function foundEntry(
       reads,
       read: () => Promise.reject(new UsageError(fault, "make it readable")),
     };
+  if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
   const own = files?.map((file) => relative(workspace.from, file));
   const entry =
     own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
@@ -118,6 +120,15 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Entry
     read: (wanted) => directory.read(wanted),
     parts: () => directory.parts(),
   };
+}
+
+/** A chart with values files beside it. */
+function chartEntry(name: string, path: string, workspace: Workspace): Entry {
+  const read = (): Promise<Input> => {
+    const found = withCharts({ parts: [], unbuilt: [] }, targetsBeside(path, workspace));
+    return readParts(found, undefined, workspace);
+  };
+  return { name, kind: "chart", isFound: false, reads: () => true, read };
 }
 
 /** Files that make one list, or one stack. */

@@ -269,3 +269,34 @@ test("keys of a HelmRelease and of an Application are looked at, too", async () 
     /reads no `replicacount`\n {2}at {4}apps\/web\.yaml:6:26\n {2}at {4}apps\/app\.yaml:5/,
   );
 });
+
+test("values that only the cluster has are named, and the status shows them under --strict", async () => {
+  const text = `apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: web, namespace: a}\nspec:\n  valuesContent: "a: 1"\n  valuesSecrets: [{name: extra, keys: [x]}]\n`;
+  const all = await Promise.all(
+    [[], ["--strict"]].map((flags) =>
+      ran({ "web.yaml": text }, "values", "HelmChart/web", "web.yaml", ...flags),
+    ),
+  );
+  expect(all.map(({ status, text: values }) => [status, values])).toEqual([
+    [0, "a: 1\n"],
+    [3, "a: 1\n"],
+  ]);
+  expect(all[1]?.messages).toContain("`Secret/a/extra` is not here, so its values are not among these");
+});
+
+test("values files beside a chart are targets of an entry, which is called a guess", async () => {
+  const files = {
+    ".git/config": "",
+    "charts/shop/Chart.yaml": "name: shop\nversion: 1.0.0\n",
+    "charts/shop/values.yaml": "replicas: 1\nlabels: {}\n",
+    "charts/shop/values-eu.yaml": "replicas: 2\n",
+    "charts/shop/values-us.yaml": "replicas: 3\n",
+  };
+  const found = await ran(files, "explain", "shop@eu", ".");
+  expect(found.text).toContain(
+    "replicas: 2  B charts/shop/values-eu.yaml:1:11\n  over 1     A charts/shop/values.yaml:1:11\nlabels: {}   A charts/shop/values.yaml:2:9\n",
+  );
+  expect(found.messages).toContain("a guess by names");
+  const { text } = await ran(files, "compare", "shop@*", ".");
+  expect(text).toMatch(/replicas +2 +shop@eu .*\n +3 +shop@us/);
+});

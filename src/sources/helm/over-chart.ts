@@ -135,10 +135,10 @@ class ChartStack {
 
   /** The values of a document that count, or that a higher one overrides. */
   private kept(number: number, result: Tree, below: ReadonlySet<number>): readonly ChainValue[] {
-    const { tree, moved, document } = this.part(number);
-    const own = leavesIn(tree).flatMap(({ path, leaf }): ChainValue[] => {
-      if (!isKept(path, leaf, result, below)) return [];
-      return [leaf?.value ?? { path, text: "{}", at: document.at() ?? { of: "text" } }];
+    const { tree, moved } = this.part(number);
+    const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
+      const value = leaf?.value ?? written;
+      return value !== undefined && isKept(path, leaf, result, below) ? [{ ...value, path }] : [];
     });
     return [...own, ...moved];
   }

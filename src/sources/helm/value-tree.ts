@@ -35,8 +35,13 @@ function treeAt(
     const own = [...path, key];
     tree.set(key, isMapping(value) ? treeAt(entry, own, of) : leafAt(entry, own, of));
   }
+  if (tree.size === 0)
+    empty.set(tree, { path, text: "{}", at: of.document.placeOf(node, path) ?? { of: "text" } });
   return tree;
 }
+
+/** Mappings that are written as empty ones. */
+const empty = new WeakMap<Tree, ChainValue>();
 
 function leafAt(
   node: Node,
@@ -89,11 +94,16 @@ export function remove(tree: Tree, path: readonly string[]): void {
 export function leavesIn(
   tree: Tree,
   path: readonly string[] = [],
-): readonly { readonly path: readonly string[]; readonly leaf: Leaf | undefined }[] {
+): readonly {
+  readonly path: readonly string[];
+  readonly leaf: Leaf | undefined;
+  /** An empty mapping, where it is written as one. */
+  readonly written?: ChainValue | undefined;
+}[] {
   return [...tree].flatMap(([key, each]) => {
     const own = [...path, key];
     if (!isTree(each)) return [{ path: own, leaf: each }];
-    return each.size === 0 ? [{ path: own, leaf: undefined }] : leavesIn(each, own);
+    return each.size === 0 ? [{ path: own, leaf: undefined, written: empty.get(each) }] : leavesIn(each, own);
   });
 }
 

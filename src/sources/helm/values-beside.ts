@@ -1,0 +1,56 @@
+// A chart with values files beside it (`values-prod.yaml`) → a target for each of them. It is a guess by names, and called one.
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileDocument, type SourceTarget } from "../../explain/index.ts";
+import { isFile, readFile } from "../disk.ts";
+import { shownFrom } from "../names.ts";
+import { passedOver } from "../not-built.ts";
+import { Charts, type ChartOptions } from "./charts.ts";
+import type { FoundTargets } from "./helm-charts.ts";
+
+const named = /^values[-._](.+)\.ya?ml$/;
+
+/** The names of values files beside a chart. */
+export function valuesBeside(directory: string): readonly string[] {
+  return readdirSync(directory)
+    .filter((name) => named.test(name) && isFile(join(directory, name)))
+    .toSorted();
+}
+
+/** False for the name of no target of these. */
+export function mayHaveTarget(directory: string, name: string): boolean {
+  const head = Buffer.from(readFile(join(directory, "Chart.yaml"))).toString("utf8");
+  const [, chart = ""] = /^name:\s*["']?([^\s"'#]+)/m.exec(head) ?? [];
+  return valuesBeside(directory).some((file) => name === `${chart}@${named.exec(file)?.[1] ?? ""}`);
+}
+
+export function targetsBeside(directory: string, options: ChartOptions): FoundTargets {
+  const charts = new Charts(options);
+  const shown = shownFrom(options.from);
+  const { chart, faults } = charts.at(directory);
+  const all = valuesBeside(directory).map(
+    (file): { target: SourceTarget; faults: FoundTargets["faults"] } => {
+      const path = join(directory, file);
+      const facts = { name: shown(path), why: "file", state: "folded" } as const;
+      const { document, diagnostics } = fileDocument(readFile(path), facts);
+      const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
+      const item = { kind: "Chart", name: own };
+      const over = charts.over({ ...item, path: directory, helm: 4 }, [document]);
+      const { faults: ofChart, ...stack } = over;
+      return { target: { ...item, stacks: [stack] }, faults: [...diagnostics, ...ofChart] };
+    },
+  );
+  const guess = passedOver(
+    `a guess by names: each \`values-….yaml\` in ${shown(directory)} is over its chart`,
+  );
+  return {
+    targets: all.map(({ target }) => target),
+    // Faults of the chart are those of each target.
+    faults: [
+      guess,
+      ...new Map(
+        [...faults, ...all.flatMap((each) => each.faults)].map((each) => [JSON.stringify(each), each]),
+      ).values(),
+    ],
+  };
+}
