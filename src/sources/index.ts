@@ -2,7 +2,7 @@
 export { entriesBelow } from "./checkout.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
-export type { Entry, Input, Wanted } from "./entry.ts";
+export type { Entry, Input } from "./entry.ts";
 export {
   type Attempt,
   attemptsAt,
@@ -14,20 +14,14 @@ export {
   filesOverChart,
   type Question,
 } from "./explained.ts";
-export {
-  type BuildSettings,
-  type FoldSettings,
-  isOwnProgram,
-  settingsOfFunction,
-  settingsOfStep,
-} from "./fold-settings.ts";
+export { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
 export { releaseCharts } from "./flux/release-charts.ts";
 export { readFiles, readInputs, readValuesFiles } from "./input.ts";
 export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 export { isKustomization, refusalOf } from "./kustomize/build.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";
 export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
-export { missingIn, withLeftOut } from "./left-out.ts";
+export { missingIn } from "./left-out.ts";
 export { manifestParts } from "./manifests.ts";
 export { entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
 export { isFileLike, isTarget } from "./names.ts";
