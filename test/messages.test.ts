@@ -82,6 +82,8 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "rule-kept",
       "layer-held",
       "protected-path",
+      "unknown-key",
+      "unread-key",
       "render-stale",
       "values-missing",
       "no-value",
