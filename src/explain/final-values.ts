@@ -5,6 +5,7 @@ import {
   beginRun,
   bytesToPrint,
   type Context,
+  dataKeyFor,
   describe,
   diagnosticsOfRun,
   Exit,
@@ -37,6 +38,7 @@ import {
   writeValues,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends Request {
@@ -78,7 +80,7 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
   let isSecret = false;
   for (const stack of stacks) {
     const layers = layersOf(stack, secrets, context);
-    isSecret ||= layers.some(({ layer }) => context.layers.isSecret(layer));
+    isSecret ||= layers.some((each) => each.isSecret);
     const roots = layers.map(({ root }) => root);
     tree = mergeTrees(tree, mergeAll(roots, stack.rules?.at));
   }
@@ -110,22 +112,57 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 }
 
 /** The layers of a stack with their values; what cannot be known is reported. */
-function layersOf(stack: Stack, secrets: boolean, context: Context): { layer: Layer; root: Node }[] {
+function layersOf(stack: Stack, secrets: boolean, context: Context): Taken[] {
   const { below, likely, entries } = stack;
-  const taken: { layer: Layer; root: Node }[] = [];
+  const taken: Taken[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) taken.push({ layer, root });
+    if (root !== undefined) taken.push({ root, isSecret: context.layers.isSecret(layer) });
   };
   for (const layer of below === "unknown" ? (likely?.layers ?? []) : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
-    else missing(entry.barrier, stack, context);
+    else {
+      const set = setByPath(entry.barrier, stack, { taken, secrets, context });
+      if (set === undefined) missing(entry.barrier, stack, context);
+      else taken.push(set);
+    }
   }
   unseen(stack, context);
   return taken;
+}
+
+/** Values of a stack, and whether they are those of a Secret. */
+interface Taken {
+  readonly root: Node;
+  readonly isSecret: boolean;
+}
+
+/** Flux merges inline values before it sets one at a path, and at the end again. */
+function setByPath(
+  { why, item, reference }: Barrier,
+  { target, rules }: Stack,
+  {
+    taken,
+    secrets,
+    context,
+  }: { readonly taken: readonly Taken[]; readonly secrets: boolean; readonly context: Context },
+): Taken | undefined {
+  if (why !== "target-path" || item === undefined || reference === undefined || rules !== undefined)
+    return undefined;
+  const key = reference.key ?? dataKeyFor(target);
+  const { holdings, report } = context;
+  const held = holdings.isSealed(item, key) ? undefined : holdings.textOf(item, key);
+  const bytes = isText(held) ? bytesToPrint(held, secrets) : undefined;
+  if (bytes === undefined) return undefined;
+  const inline = inlineOf(target);
+  const below = [...taken.map(({ root }) => root), ...(inline === undefined ? [] : [inline])];
+  const { document, faults } = pathDocument(reference, Buffer.from(bytes).toString("utf8"), below);
+  report.all(faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) })));
+  const { root } = document;
+  return root === undefined ? undefined : { root, isSecret: item.kind === "Secret" };
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {

@@ -45,3 +45,12 @@ export {
 } from "./values-files.ts";
 export { renderText } from "./view.ts";
 export { mergedName, mergedTarget, valuesKind } from "./titles.ts";
+export {
+  clashesIn,
+  type Parameter,
+  parameterDocument,
+  parameterOf,
+  type ParameterSet,
+  refusal,
+} from "./parameters.ts";
+export { type SetValue, typedValue } from "./set-values.ts";

@@ -4,6 +4,8 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { unsupplied } from "../../src/core/fold.ts";
+import { finalValues } from "../../src/explain/final-values.ts";
 import { type ClusterObject, listOf, readItems } from "../support/app-list.ts";
 import { foldText, itemsOnly } from "../support/fold.ts";
 import { arbitraryHelmRelease } from "../support/generate-helm.ts";
@@ -55,6 +57,55 @@ test(`Flux and Helm compute the same from the output as from the input (${numRun
   );
   console.log(coverage.summary());
   expect(coverage.gaps(Math.min(20, numRuns / 250))).toEqual([]);
+});
+
+/** A release with one layer. */
+function releaseOf(text: string): string {
+  const layer = { name: "all", namespace: "org" };
+  const items = [
+    { apiVersion: "v1", kind: "ConfigMap", metadata: layer, data: { "values.yaml": text } },
+    {
+      apiVersion: "helm.toolkit.fluxcd.io/v2",
+      kind: "HelmRelease",
+      metadata: { name: "shop", namespace: "org" },
+      spec: { valuesFrom: [{ kind: "ConfigMap", name: "all" }] },
+    },
+  ];
+  return items.map((item) => JSON.stringify(item)).join("\n---\n");
+}
+
+const valuesRuns = Math.ceil(numRuns / 5);
+
+test(`values are what Flux computes, with those that a path sets (${valuesRuns} cases)`, async () => {
+  const counts = { same: 0, passedOver: 0, incomplete: 0, byPath: 0 };
+  await fc.assert(
+    fc.asyncProperty(arbitraryHelmRelease, async (one) => {
+      const input = helmItems(one).join("---\n");
+      const wanted = await oracle.ask(worldOfStream(foldText(input).output));
+      const request = { input: Buffer.from(input, "utf8"), form: "stream", secrets: true } as const;
+      const { exitCode, output, diagnostics } = unsupplied(
+        finalValues({ ...request, target: "HelmRelease/shop" }),
+      );
+      // What Flux substitutes is a matter of other tests.
+      if (wanted.error !== undefined || input.includes("$")) {
+        counts.passedOver++;
+        return;
+      }
+      if (exitCode !== 0 || diagnostics.some(({ code }) => code === "values-missing")) {
+        counts.incomplete++;
+        return;
+      }
+      const text = Buffer.concat(output).toString("utf8");
+      if (text.includes("$")) return;
+      counts.same++;
+      if (one.entries.some(({ targetPath }) => targetPath !== undefined)) counts.byPath++;
+      const got = await oracle.ask(worldOfStream(releaseOf(text)));
+      expect(got.values ?? {}, text).toEqual(wanted.values ?? {});
+    }),
+    { numRuns: valuesRuns, seed },
+  );
+  console.log(JSON.stringify(counts));
+  expect(counts.byPath).toBeGreaterThan(valuesRuns / 50);
 });
 
 const overlayRuns = Math.ceil(numRuns / 5);

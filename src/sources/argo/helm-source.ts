@@ -5,7 +5,9 @@ import { basename, join } from "node:path";
 import type { Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
+  clashesIn,
   fileDocument,
+  parameterDocument,
   positionOf,
   type SourceStack,
   type StackDocument,
@@ -20,7 +22,6 @@ import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
 import type { Environment } from "./environment.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
-import { clashesIn, parameterDocument } from "../helm/parameters.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 

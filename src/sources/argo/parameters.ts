@@ -3,8 +3,14 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { readFile } from "../disk.ts";
-import { type Parameter, parameterOf, type ParameterSet, refusal } from "../helm/parameters.ts";
-import { type SetValue, typedValue } from "../helm/set-values.ts";
+import {
+  type Parameter,
+  parameterOf,
+  type ParameterSet,
+  refusal,
+  type SetValue,
+  typedValue,
+} from "../../explain/index.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import type { Environment } from "./environment.ts";
 

@@ -2,12 +2,18 @@
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
 import type { Item, Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type SourceTarget, type StackDocument, unseenDocument } from "../../explain/index.ts";
+import {
+  type Parameter,
+  parameterDocument,
+  parameterOf,
+  type SourceTarget,
+  type StackDocument,
+  typedValue,
+  unseenDocument,
+} from "../../explain/index.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
-import { type Parameter, parameterDocument, parameterOf } from "./parameters.ts";
-import { typedValue } from "./set-values.ts";
 
 /** Targets that are read and not folded, and what is wrong with them. */
 export interface FoundTargets {

@@ -1,9 +1,10 @@
 // Values that are set one by one, as `helm --set` does it: over all files. What they set in a list is the whole list that comes
 // of it.
-import { mergeAll, type Node, readValues, toPlain, writeValues } from "../../core/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
-import { type ChainValue, listedDocument, positionOf, type StackDocument } from "../../explain/index.ts";
-import type { Place } from "../../explanation.ts";
+import { mergeAll, type Node, readValues, toPlain, writeValues } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Place, Variable } from "../explanation.ts";
+import type { ChainValue } from "./chain.ts";
+import type { StackDocument } from "./document.ts";
 import {
   assign,
   type Assignable,
@@ -13,7 +14,7 @@ import {
   type SetValue,
   spelledSteps,
 } from "./set-values.ts";
-import type { Placed } from "../placed.ts";
+import { listedDocument, positionOf } from "./source-target.ts";
 
 /** All that is set by one flag. */
 export interface ParameterSet {
@@ -26,7 +27,7 @@ export interface Parameter {
   readonly name: string;
   readonly assignments: readonly Assignment[];
   readonly at: Place | undefined;
-  readonly variables: Placed["variables"];
+  readonly variables?: readonly Variable[] | undefined;
 }
 
 /** What a parameter is made of. */

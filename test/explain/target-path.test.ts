@@ -1,0 +1,72 @@
+// `values` has what an entry of `valuesFrom` sets by its `targetPath`. Flux' own code is asked in test/real/flux-oracle.test.ts.
+import { expect, test } from "vitest";
+import { unsupplied } from "../../src/core/fold.ts";
+import { finalValues } from "../../src/explain/final-values.ts";
+
+const items = [
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: o}\ndata: {values.yaml: "list: [{x: 1}, {x: 2, y: 3}]\\nm: {z: 1}\\n"}\n`,
+  `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: o}\nstringData: {pw: c4n4ry}\n`,
+];
+
+/** @param value of the key `v` of the ConfigMap `b` */
+function valuesOf(
+  value: string,
+  entries: readonly string[],
+  { inline = "{}", secrets = false } = {},
+): { readonly text: string; readonly codes: readonly string[]; readonly said: string } {
+  const b = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: o}\ndata: {v: ${JSON.stringify(value)}}\n`;
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: o}\nspec:\n  valuesFrom:\n  - {kind: ConfigMap, name: a}\n${entries.map((each) => `  - ${each}\n`).join("")}  values: ${inline}\n`;
+  const input = Buffer.from([...items, b, release].join("---\n"), "utf8");
+  const { output, diagnostics } = unsupplied(
+    finalValues({ input, form: "stream", target: "HelmRelease/shop", secrets }),
+  );
+  const text = Buffer.concat(output).toString("utf8");
+  return { text, codes: diagnostics.map(({ code }) => code), said: JSON.stringify(diagnostics) };
+}
+
+test.for([
+  [
+    "a key",
+    "9",
+    "m.y",
+    "{kind: ConfigMap, name: b, valuesKey: v, targetPath: m.y}",
+    /m:\n {2}z: 1\n {2}"y": 9\n/,
+  ],
+  [
+    "an element of a list",
+    "9",
+    "list",
+    "{kind: ConfigMap, name: b, valuesKey: v, targetPath: 'list[1].x'}",
+    /list: \[\{"?x"?: 1\}, \{"?x"?: 9, "?y"?: 3\}\]/,
+  ],
+  ["a text in quotes", "'9'", "m.y", "{kind: ConfigMap, name: b, valuesKey: v, targetPath: m.y}", /"y": "9"/],
+  [
+    "a literal text",
+    "a,b={c}",
+    "t",
+    "{kind: ConfigMap, name: b, valuesKey: v, targetPath: t, literal: true}",
+    /t: "a,b=\{c\}"/,
+  ],
+] as const)("%s is set", ([, value, , entry, expected]) => {
+  const { text, codes } = valuesOf(value, [entry]);
+  expect(codes).toEqual([]);
+  expect(text).toMatch(expected);
+});
+
+test("inline values are over it", () => {
+  const entry = "{kind: ConfigMap, name: b, valuesKey: v, targetPath: m.y}";
+  expect(valuesOf("9", [entry], { inline: "{m: {y: 1}}" }).text).toContain("y: 1");
+});
+
+test("what Helm refuses is an error, and there is no output", () => {
+  const entry = "{kind: ConfigMap, name: b, valuesKey: v, targetPath: list.x}";
+  expect(valuesOf("9", [entry])).toMatchObject({ text: "", codes: ["not-built"] });
+});
+
+test("the value of a Secret is there only where it is asked for", () => {
+  const entry = "{kind: Secret, name: s, valuesKey: pw, targetPath: m.pw}";
+  const { text, codes, said } = valuesOf("9", [entry]);
+  expect(codes).toEqual(["values-missing"]);
+  expect(text + said).not.toContain("c4n4ry");
+  expect(valuesOf("9", [entry], { secrets: true }).text).toContain(`pw: "c4n4ry"`);
+});
