@@ -2,6 +2,7 @@
 // tells whose files they are in, kpt's packages are looked through, and the reach of an edit is what two builds show.
 import { execFileSync, spawn } from "node:child_process";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -435,6 +436,8 @@ test.for(["SIGTERM", "SIGINT"] as const)(
     const [bin, own] = [join(folder, "bin"), join(folder, "tmp")];
     for (const each of [bin, own]) mkdirSync(each);
     writeFileSync(join(bin, "kustomize"), '#!/bin/sh\ntouch "$TMPDIR/started"\nsleep 2\n', { mode: 0o755 });
+    // Only what changed is built.
+    appendFileSync(join(folder, "overlays/east/kustomization.yaml"), "# changed\n");
     const child = spawn(process.execPath, [program, "diff", "HEAD", "overlays/east"], {
       cwd: folder,
       env: { ...env, PATH: `${bin}:${env.PATH}`, TMPDIR: own },
