@@ -15,7 +15,7 @@ import { mayHaveTarget, valuesBeside } from "./helm/values-beside.ts";
 import { packageName } from "./kptfile.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { textsIn } from "./kustomize/copy.ts";
-import { kustomizationFile, type KustomizationTree } from "./kustomize/tree.ts";
+import { functionsIn, kustomizationFile, type KustomizationTree } from "./kustomize/tree.ts";
 import { ManifestIndex, yamlIn } from "./manifest-index.ts";
 
 /** A directory that is built by itself. */
@@ -251,6 +251,8 @@ class Checkout {
     const add = (directory: string): void => {
       const own = this.index.filesOf(directory);
       isExact &&= own.tree === undefined || !patchesOf(own.tree).some(mayRedirect);
+      // A program may read any file, whether it is run here or not.
+      isExact &&= own.tree === undefined || functionsIn(own.tree).every(({ isFold }) => isFold);
       for (const each of own.directories) directories.add(each);
       for (const file of own.files.filter((each) => !files.has(each))) {
         files.add(file);

@@ -220,6 +220,7 @@ describe("why kustomize fails", () => {
     expect(text).toMatch(/^error\[usage\]: kustomize cannot build `over`\n {2}says {2}Error: [^]*c4n4ry/);
     expect(text).not.toContain(folder);
     commit(folder);
+    edit(folder, "over/kustomization.yaml", "resources", "# changed\nresources");
     const inRevision = valuefold(folder, "diff", "--exit-code", "HEAD", "over");
     expect(inRevision).toContain("kustomize cannot build `over`, in revision `HEAD`\n  says  Error: ");
     expect(inRevision).not.toContain(tmpdir());
