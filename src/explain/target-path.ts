@@ -13,7 +13,7 @@ export interface PathDocument {
 
 /** @param text the value @param below what it is set over */
 export function pathDocument(reference: Reference, text: string, below: readonly Node[]): PathDocument {
-  const { node, index = 0 } = reference;
+  const { node, index = 0, slot: list } = reference;
   const [path = "", literal] = ["targetPath", "literal"].map((field) => node && textAt(node, field));
   const faults: Diagnostic[] = [];
   const parameter = parameterOf(
@@ -21,7 +21,7 @@ export function pathDocument(reference: Reference, text: string, below: readonly
     faults,
   );
   const set = {
-    slot: `spec.valuesFrom[${index}]`,
+    slot: `spec.${list}[${index}]`,
     parameters: parameter === undefined ? [] : [parameter],
   };
   return { document: parameterDocument(set, below, faults), faults };
