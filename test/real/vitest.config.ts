@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [goTemplateInTests, pageAssetsInTests],
   test: {
     include: ["test/real/**/*.test.ts"],
-    testTimeout: 3_600_000,
+    testTimeout: 1_500_000,
     hookTimeout: 600_000,
     pool: "forks",
     fileParallelism: false,
