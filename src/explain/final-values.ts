@@ -160,9 +160,13 @@ function setByPath(
   const inline = inlineOf(target);
   const below = [...taken.map(({ root }) => root), ...(inline === undefined ? [] : [inline])];
   const { document, faults } = pathDocument(reference, Buffer.from(bytes).toString("utf8"), below);
-  report.all(faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) })));
+  // What Helm says of a value may quote it.
+  const isSecret = item.kind === "Secret";
+  const message = `Helm refuses the value of \`${formatItem(reference)}\` at its \`targetPath\``;
+  const said = faults.map((each) => (isSecret ? { ...each, message } : each));
+  report.all(said.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) })));
   const { root } = document;
-  return root === undefined ? undefined : { root, isSecret: item.kind === "Secret" };
+  return root === undefined ? undefined : { root, isSecret };
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {

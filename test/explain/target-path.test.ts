@@ -5,7 +5,7 @@ import { finalValues } from "../../src/explain/final-values.ts";
 
 const items = [
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: o}\ndata: {values.yaml: "list: [{x: 1}, {x: 2, y: 3}]\\nm: {z: 1}\\n"}\n`,
-  `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: o}\nstringData: {pw: c4n4ry}\n`,
+  `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: o}\nstringData: {pw: c4n4ry, two: "x,c4n4ry"}\n`,
 ];
 
 /** @param value of the key `v` of the ConfigMap `b` */
@@ -69,4 +69,11 @@ test("the value of a Secret is there only where it is asked for", () => {
   expect(codes).toEqual(["values-missing"]);
   expect(text + said).not.toContain("c4n4ry");
   expect(valuesOf("9", [entry], { secrets: true }).text).toContain(`pw: "c4n4ry"`);
+});
+
+test("what Helm says of a Secret's value does not quote it", () => {
+  const entry = "{kind: Secret, name: s, valuesKey: two, targetPath: m.pw}";
+  const { text, codes, said } = valuesOf("9", [entry], { secrets: true });
+  expect([text, codes]).toEqual(["", ["not-built"]]);
+  expect(said).not.toContain("c4n4ry");
 });

@@ -43,7 +43,7 @@ export class Generators {
   /** @param given what the generator's own texts are filled with */
   async generate(generator: Placed, given: SetParameters = noParameters): Promise<Generated> {
     const kind = kinds.find((each) => fieldIn(generator, each) !== undefined);
-    if (kind === undefined) return this.scene.refuse("the generator is none that is known", generator.at);
+    if (kind === undefined) return this.scene.refuse("the kind of the generator is not known", generator.at);
     const isGiven = Object.keys(given.values).length > 0;
     const [own] = isGiven
       ? await filled([{ field: generator, parameters: given }], this.scene.form, isOwnValue)

@@ -88,7 +88,7 @@ function nameOf({ name, alias = name }: Dependency): string {
   return alias;
 }
 
-/** The first of its conditions that is a boolean; undefined if there is none. */
+/** The first of its conditions that is a boolean. */
 function conditionIn({ condition }: Dependency, values: Tree, start: string): boolean | undefined {
   const found = condition
     .trim()

@@ -1,5 +1,4 @@
-// Keys of given values that no default, schema or template of a chart knows: nothing reads them. What cannot be known counts as
-// known.
+// Keys of given values that no default and no template of a chart knows: nothing reads them. What cannot be known counts as known.
 import { type Diagnostic, slipOf } from "../../diagnostic.ts";
 import { positionOf, type StackDocument } from "../../explain/index.ts";
 import { renderTemplates } from "../../render/index.ts";
@@ -85,7 +84,8 @@ function addChart(at: Known, chart: Chart, reads: ReadonlyMap<Chart, readonly Re
   // A parent's globals are read by subcharts.
   add(at, ["global"], undefined).isOpen = true;
   for (const { condition, tags, importValues } of dependencies) {
-    for (const path of condition.split(",")) add(at, path.trim().split("."), undefined);
+    for (const path of condition.split(",").filter((each) => each.trim() !== ""))
+      add(at, path.trim().split("."), undefined);
     if (tags.length > 0) add(at, ["tags"], undefined).isOpen = true;
     // What is imported may be anywhere.
     if (importValues.length > 0) at.isOpen = true;
@@ -127,6 +127,8 @@ interface Checking {
 
 function unknownIn(document: StackDocument, number: number, { chart, known }: Checking): Diagnostic[] {
   const found = new Map<string, Diagnostic>();
+  // Places in a Secret would show how long its values are.
+  if (document.isSecret) return [];
   for (const { path, leaf } of leavesIn(treeOf(document, number))) {
     const end = endOf(path, known);
     const at = leaf?.value.at ?? document.at();
