@@ -1,6 +1,7 @@
 // What questions are asked of: a build, or anything else that is read as one.
 import type { Request, SourceFile } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import type { Entry as PublicEntry } from "../public.ts";
 import type { Files, OverChartOf, SourceTarget, ValuesFile } from "../explain/index.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import type { Rendered } from "./local-renders.ts";
@@ -24,16 +25,7 @@ export interface Input extends Pick<Request, "input"> {
 }
 
 /** `files` is a list of plain files, or stdin; `stack` is values files, lowest first. */
-export type EntryKind =
-  | "Flux"
-  | "Argo CD"
-  | "Fleet"
-  | "chart"
-  | "kustomization"
-  | "manifests"
-  | "stack"
-  | "files"
-  | "unreadable";
+export type EntryKind = PublicEntry["kind"];
 
 export interface Entry {
   /** As the user names it, from the working directory. */

@@ -143,7 +143,7 @@ test.for([
     set(`    - git: {repoURL: ${url}, files: [{path: bad.yaml}]}`),
     "bad.yaml:2:1",
   ],
-  ["an unknown generator", set("    - weather: {}"), "is none that is known"],
+  ["an unknown generator", set("    - weather: {}"), "the kind of the generator is not known"],
   ["a generator of the cluster", set("    - clusters: {}"), "--clusters FILE"],
   ["a matrix of one", set("    - matrix: {generators: [{list: {elements: []}}]}"), "takes two generators"],
 ] as const)("%s is said, and the other set is made", async ([, bad, message]) => {
