@@ -66,6 +66,7 @@ export const codes = [
   "repeat-left",
   "idle-layer",
   "idle-value",
+  "equals-default",
   "hidden-override",
   "mapping-replaced",
   "list-replaced",

@@ -122,7 +122,7 @@ export interface ExplainedLayer {
   readonly mark?: string;
   /** True for what only a Secret may hold: its values have no text. */
   readonly secret?: boolean;
-  /** The one value that it sets, by Flux' `targetPath`; that value is not in the values of the stack. */
+  /** The one value that it sets, by Flux' `targetPath`. Without `sets` that value is not known here. */
   readonly setsPath?: string;
   /** True for a text that is no mapping: it overrides everything below it. */
   readonly whole?: boolean;
@@ -172,6 +172,8 @@ export interface ExplainedValue {
   readonly schema?: readonly ExplainedSchema[];
   /** Places of values that it overrides in the files that its layer was rendered from, highest first. Their texts are not known. */
   readonly rendered?: readonly Place[];
+  /** The comment above the chart's default. */
+  readonly comment?: string;
   /** The variables that Flux replaces in it. */
   readonly variables?: readonly Variable[];
   /** What it overrides, highest first. */

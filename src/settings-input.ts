@@ -240,6 +240,7 @@ export interface SettingsInput {
           | {
               "idle-layer"?: "off" | "warning" | "error" | false | undefined;
               "idle-value"?: "off" | "warning" | "error" | false | undefined;
+              "equals-default"?: "off" | "warning" | "error" | false | undefined;
               "hidden-override"?: "off" | "warning" | "error" | false | undefined;
               "mapping-replaced"?: "off" | "warning" | "error" | false | undefined;
               "list-replaced"?: "off" | "warning" | "error" | false | undefined;

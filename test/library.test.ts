@@ -131,6 +131,7 @@ describe("fold", () => {
         lints: {
           "idle-layer": "off",
           "idle-value": "off",
+          "equals-default": "off",
           "hidden-override": "error",
           "mapping-replaced": false,
           "list-replaced": "off",

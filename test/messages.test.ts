@@ -82,6 +82,7 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "rule-kept",
       "layer-held",
       "protected-path",
+      "equals-default",
       "unknown-key",
       "unread-key",
       "render-stale",

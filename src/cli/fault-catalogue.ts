@@ -349,6 +349,11 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "[`verify`](lints.md), if a setting says so: a layer sets what the layers below it say already",
     cure: "remove it, unless it must stay when a layer below changes",
   },
+  "equals-default": {
+    severity: "info",
+    cause: "[`verify`](lints.md): a layer sets what the chart's defaults say already",
+    cure: "remove it, unless it must stay when the chart changes",
+  },
   "hidden-override": {
     severity: "warning",
     cause: "`verify`: an override is overridden itself in every target",

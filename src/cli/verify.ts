@@ -116,7 +116,20 @@ async function unreadKeys(all: readonly Named[]): Promise<readonly Diagnostic[]>
   return [...new Map(found.flat().map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
 }
 
-function settingsFor(flags: FlagValues<"verify">, { own }: Input): Settings {
+/** With what is odd about files over their chart. It has lines, which the same finding about the files alone lacks. */
+function withLints(outcome: Outcome, lints: readonly Diagnostic[]): Outcome {
+  const textOf = ({ code, at }: Diagnostic): string => `${code} ${at?.text ?? ""}`;
+  const found = new Set(lints.map(textOf));
+  const others = outcome.diagnostics.filter((each) => !found.has(textOf(each)));
+  const isBroken = lints.some(({ severity }) => severity === "error");
+  return {
+    ...outcome,
+    exitCode: isBroken && outcome.exitCode === Exit.ok ? Exit.faults : outcome.exitCode,
+    diagnostics: [...others, ...lints],
+  };
+}
+
+function settingsFor(flags: FlagValues<"verify">, { own }: Pick<Input, "own">): Settings {
   const { settings } = settingsIn(configuredBy(flags, own));
   return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }
@@ -130,8 +143,12 @@ async function checked(
   const configured = configuredBy(flags, own);
   if (values !== undefined) {
     const stack = find === undefined ? undefined : filesOverChart(values, find);
-    if (stack !== undefined) onChart({ item: { kind: valuesKind, name: mergedName }, stack });
-    return verifyFiles({ files: values, ...settingsIn(configured) });
+    const outcome = verifyFiles({ files: values, ...settingsIn(configured) });
+    if (stack === undefined) return outcome;
+    const item = { kind: valuesKind, name: mergedName };
+    onChart({ item, stack });
+    const settings = settingsFor(flags, own === undefined ? {} : { own });
+    return withLints(outcome, lintTargets([{ ...item, stacks: [stack] }], settings));
   }
   await prepare(input);
   const overChart: OverChartOf = (target, documents) => {

@@ -17,6 +17,7 @@ export { beginRun, diagnosticsOfRun, folding, isRepeat, type Request, supplied, 
 export { grouped } from "./grouped.ts";
 export {
   factsOf,
+  appKind,
   helmReleaseKind,
   inPlaceKinds,
   kindNames,

@@ -23,6 +23,8 @@ export interface StackDocument {
   readonly placeOf: (node: Node, path: readonly string[]) => Place | undefined;
   /** Places of values that a value overrides in files that the document was rendered from, highest first. */
   readonly renderedOver?: (node: Node) => readonly Place[];
+  /** What a comment above a value says, for documents that document their values: a chart's defaults. */
+  readonly commentAt?: (place: Place) => string | undefined;
   /** What replaced variables in a value. */
   readonly variablesOf?: (node: Node) => readonly Variable[];
 }

@@ -1,7 +1,6 @@
 // `valuefold explain`: for every target its stacks, and for every value of them the layer it comes from and what it
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
 import {
-  type Barrier,
   beginRun,
   type Context,
   diagnosticsOf,
@@ -12,14 +11,12 @@ import {
   isNamedAs,
   type Item,
   type Outcome,
-  placeOf,
   placesIn,
   type Plan,
   planFolds,
   protectionsFor,
   type ReadEntry,
   readStack,
-  refOf,
   reported,
   type Request,
   type Stack,
@@ -32,7 +29,7 @@ import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanatio
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
-import { documentOf } from "./layer-document.ts";
+import { documentsOf } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
@@ -201,7 +198,7 @@ class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const documents = entries.map((entry) => documentOf(entry, scene));
+    const documents = documentsOf(entries, stack, { ...scene, ...this.context });
     const own = entries.map(({ layer }) => layer);
     const draft = this.draftOf({ stack, own, removed: chain?.removed ?? [] }, documents, how, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
@@ -224,6 +221,8 @@ class Explainer {
   /** Where list rules hold, Helm gets other lists than its own merging gives: the chart is left out. */
   private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
     const { isBrief, overChart } = this.request;
+    // The Secrets of an App are over its ConfigMaps, which have the chart below them.
+    if (this.drafts.has(stack.target)) return undefined;
     if (stack.rules !== undefined || stack.into !== undefined) return undefined;
     const over = overChart?.(formatItem(stack.target), documents);
     // Who asks in brief looks at layers only.
@@ -242,8 +241,7 @@ class Explainer {
   /** A fold does not report a wrong layer that it leaves alone; here its values are missing. */
   private reportUnread(stack: Stack, entries: readonly ReadEntry[]): void {
     const { report, layers: reader } = this.context;
-    for (const { layer, state, barrier } of entries) {
-      if (barrier?.why === "target-path") report.report(setApart(stack, barrier));
+    for (const { layer, state } of entries) {
       if (layer === undefined || state !== "unreadable") continue;
       const fault = reader.keyFault(layer);
       const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
@@ -262,17 +260,4 @@ class Explainer {
     const named = { kind, ...(namespace === undefined ? {} : { namespace }), name };
     return { ...named, ...(at && { at }), ...(clone && { clone }), stacks };
   }
-}
-
-/** Flux sets one value over everything below it, inline values too. */
-function setApart({ target }: Stack, { reference }: Barrier): Diagnostic {
-  const named = reference === undefined ? "an entry" : `\`${formatItem(reference)}\``;
-  return {
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(target),
-    at: placeOf(target),
-    message: `the one value that ${named} sets by \`targetPath\` is not explained`,
-    reason: "it overrides everything below it in the stack",
-  };
 }

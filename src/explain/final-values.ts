@@ -5,16 +5,17 @@ import {
   beginRun,
   bytesToPrint,
   type Context,
-  dataKeyFor,
   describe,
   diagnosticsOfRun,
   Exit,
   guard,
   inlineOf,
   isText,
+  isOff,
   type Item,
   type Layer,
   leafOf,
+  Mark,
   mergeAll,
   mergeTrees,
   type Node,
@@ -46,6 +47,8 @@ export interface ValuesRequest extends Request {
   readonly target: string;
   /** Whether values of Secrets are printed. */
   readonly secrets: boolean;
+  /** Variables of Flux that only the cluster has, where the others are replaced already. */
+  readonly variables?: ReadonlySet<string>;
 }
 
 /** The outcome's output is the values, and empty where something is wrong. */
@@ -58,7 +61,7 @@ export function* finalValues(request: ValuesRequest): Steps<Outcome> {
   if (report.failed) return refuse(envelope, diagnosticsOfRun(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
   const target = report.failed ? undefined : targetOf(request.target, plan, context);
-  const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);
+  const output = target === undefined ? undefined : valuesOf(target, plan, request, context);
   if (report.failed || output === undefined)
     return refuse(envelope, diagnosticsOfRun(request, report), Exit.faults);
   return { ...reported(report, diagnosticsOfRun(request, report)), output: [output] };
@@ -71,7 +74,11 @@ function targetOf(text: string, { survey }: Plan, { report }: Context): Target |
   return undefined;
 }
 
-function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context): Uint8Array | undefined {
+/** What is asked for. */
+type Asked = Pick<ValuesRequest, "secrets" | "variables">;
+
+function valuesOf(target: Target, plan: Plan, asked: Asked, context: Context): Uint8Array | undefined {
+  const { secrets } = asked;
   const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
@@ -79,13 +86,15 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
   let tree: Tree | undefined;
   let isSecret = false;
   for (const stack of stacks) {
-    const layers = layersOf(stack, secrets, context);
+    const layers = layersOf(stack, asked, context);
     isSecret ||= layers.some((each) => each.isSecret);
     const roots = layers.map(({ root }) => root);
     tree = mergeTrees(tree, mergeAll(roots, stack.rules?.at));
   }
   const own = inlineOf(target);
   const inline = own === undefined ? undefined : standalone(own);
+  if (own !== undefined && "read" in target && !isOff(target, Mark.substitute))
+    variablesStay(writeValues(mergeAll([own])), target, target, { asked, context });
   const bytes = writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
   return bytesToPrint(guard(bytes, isSecret), secrets);
 }
@@ -112,14 +121,18 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 }
 
 /** The layers of a stack with their values; what cannot be known is reported. */
-function layersOf(stack: Stack, secrets: boolean, context: Context): Taken[] {
+function layersOf(stack: Stack, asked: Asked, context: Context): Taken[] {
+  const { secrets } = asked;
   const { below, likely, entries } = stack;
   const taken: Taken[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) taken.push({ root, isSecret: context.layers.isSecret(layer) });
+    if (root === undefined) return;
+    taken.push({ root, isSecret: context.layers.isSecret(layer) });
+    const { variable, text } = context.layers.valuesOf(layer);
+    if (variable) variablesStay(text, layer.item, stack.target, { asked, context });
   };
   for (const layer of below === "unknown" ? (likely?.layers ?? []) : below) take(layer);
   for (const entry of entries) {
@@ -142,7 +155,7 @@ interface Taken {
 
 /** Flux merges inline values before it sets one at a path, and at the end again. */
 function setByPath(
-  { why, item, reference }: Barrier,
+  barrier: Barrier,
   { target, rules }: Stack,
   {
     taken,
@@ -150,23 +163,42 @@ function setByPath(
     context,
   }: { readonly taken: readonly Taken[]; readonly secrets: boolean; readonly context: Context },
 ): Taken | undefined {
-  if (why !== "target-path" || item === undefined || reference === undefined || rules !== undefined)
-    return undefined;
-  const key = reference.key ?? dataKeyFor(target);
-  const { holdings, report } = context;
-  const held = holdings.isSealed(item, key) ? undefined : holdings.textOf(item, key);
-  const bytes = isText(held) ? bytesToPrint(held, secrets) : undefined;
-  if (bytes === undefined) return undefined;
+  if (rules !== undefined) return undefined;
   const inline = inlineOf(target);
   const below = [...taken.map(({ root }) => root), ...(inline === undefined ? [] : [inline])];
-  const { document, faults } = pathDocument(reference, Buffer.from(bytes).toString("utf8"), below);
-  // What Helm says of a value may quote it.
-  const isSecret = item.kind === "Secret";
-  const message = `Helm refuses the value of \`${formatItem(reference)}\` at its \`targetPath\``;
-  const said = faults.map((each) => (isSecret ? { ...each, message } : each));
-  report.all(said.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) })));
-  const { root } = document;
-  return root === undefined ? undefined : { root, isSecret };
+  const set = pathDocument(barrier, target, { holdings: context.holdings, below, secrets });
+  context.report.all(set?.faults ?? []);
+  const root = set?.document.root;
+  return root === undefined ? undefined : { root, isSecret: set?.isSecret === true };
+}
+
+/** A text of values in which Flux may still replace variables. */
+function variablesStay(
+  text: Uint8Array,
+  item: Item | Layer["item"],
+  target: Target,
+  { asked: { variables }, context }: { readonly asked: Asked; readonly context: Context },
+): void {
+  const all = [
+    ...Buffer.from(text)
+      .toString("latin1")
+      .matchAll(/(?<!\$)\$\{(\w+)/g),
+  ].map(([, name = ""]) => name);
+  const names = [...new Set(all)].filter((name) => variables?.has(name) ?? true);
+  if (names.length === 0) return;
+  const shown = item.kind === "Secret" ? "variables" : names.map((name) => `\`\${${name}}\``).join(", ");
+  context.report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `${shown} of \`${describe(item)}\` may have a value in the cluster`,
+    reason: `Flux replaces variables before \`${describe(target)}\` gets its values`,
+    hint:
+      variables === undefined
+        ? "read the values from a Flux cluster's directory"
+        : "see the Secret that has it",
+  });
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {

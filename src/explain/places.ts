@@ -156,19 +156,23 @@ export class Places {
   }
 
   private findBase(layer: Layer): Base {
-    const { layers, holdings, files } = this.world;
-    const key = layers.keyOf(layer) ?? "";
-    const own = layers.valuesOf(layer).text;
-    const found = files?.findText(layer.item, key, own);
+    const { layers } = this.world;
+    return this.ofText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text);
+  }
+
+  /** Where the text of a data key begins. */
+  ofText(item: Layer["item"], key: string, own: Uint8Array): Base {
+    const { holdings, files } = this.world;
+    const found = files?.findText(item, key, own);
     const { file: named, line: first, column: indent = 1 } = found ?? {};
     if (named !== undefined && first !== undefined)
       return { of: "file", file: named, line: first, column: indent };
     if (named !== undefined) return { of: "text", file: named, line: 1, column: 1 };
-    const text = holdings.literalAt(layer.item, key);
+    const text = holdings.literalAt(item, key);
     const { file, line, column } = this.inFile(text?.offset) ?? {};
     if (text !== undefined && file !== undefined && line !== undefined && column !== undefined)
       return { of: "file", file, line: line - text.line + 1, column };
-    const from = placeOf(layer.item).file;
+    const from = placeOf(item).file;
     return { of: "text", ...(from === undefined ? {} : { file: from }), line: 1, column: 1 };
   }
 

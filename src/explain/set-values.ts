@@ -73,8 +73,8 @@ class SetReader {
     const steps: SetStep[] = [];
     for (let levels = 0; ;) {
       const { text, stop } = this.until("=[,.");
-      if (stop === "") throw new SetFault(`key "${text}" has no value`);
-      if (stop === ",") throw new SetFault(`key "${text}" has no value (cannot end with ,)`);
+      if (stop === "") throw new SetFault("a key has no value");
+      if (stop === ",") throw new SetFault("a key has no value (cannot end with ,)");
       steps.push(text);
       if (stop === "=") return this.assigned(steps);
       if (stop === ".") {
@@ -89,7 +89,7 @@ class SetReader {
 
   private assigned(steps: readonly SetStep[]): Assignment {
     const nameless = steps.findIndex((step, index) => step === "" && isName(steps[index - 1]));
-    if (nameless > 0) throw new SetFault(`key map "${steps[nameless - 1]}" has no value`);
+    if (nameless > 0) throw new SetFault("a key map has no value");
     return this.valued(steps);
   }
 
@@ -103,13 +103,13 @@ class SetReader {
     for (;;) {
       const { text, stop } = this.until("]");
       if (stop === "") return undefined;
-      if (!/^[+-]?\d+$/.test(text)) throw new SetFault(`error parsing index: "${text}" is no number`);
+      if (!/^[+-]?\d+$/.test(text)) throw new SetFault("an index is no number");
       const index = Number(text);
-      if (index < 0) throw new SetFault(`negative ${index} index not allowed`);
-      if (index > maxIndex) throw new SetFault(`index of ${index} is greater than ${maxIndex}`);
+      if (index < 0) throw new SetFault("a negative index is not allowed");
+      if (index > maxIndex) throw new SetFault(`an index is greater than ${maxIndex}`);
       steps.push(index);
       const next = this.until("[.=");
-      if (next.text !== "") throw new SetFault(`unexpected data at end of array index: "${next.text}"`);
+      if (next.text !== "") throw new SetFault("unexpected text after an index");
       if (next.stop === "") return undefined;
       if (next.stop !== "[") return next.stop === "=" ? "=" : ".";
     }

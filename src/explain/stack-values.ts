@@ -171,6 +171,7 @@ export class ValuesOfStack {
       ...(elements === undefined ? {} : { elements }),
       ...(isPlaced ? this.renderedOver(winner) : {}),
       ...this.variablesIn(winner),
+      ...(isPlaced ? this.commentAt([winner, ...overridden], path) : {}),
       ...this.protectedAt(path),
       ...this.schemasAt(path),
       over: overridden.map((each) => this.overridden(each, path, { text, node: winner, isPlaced })),
@@ -186,6 +187,16 @@ export class ValuesOfStack {
   private variablesIn({ layer, node }: LayerNode): Pick<ExplainedValue, "variables"> {
     const variables = this.documents[layer]?.variablesOf?.(node) ?? [];
     return variables.length === 0 ? {} : { variables };
+  }
+
+  /** Of the lowest default: the topmost chart may have its own comment above a subchart's value. */
+  private commentAt(nodes: readonly LayerNode[], path: readonly string[]): Pick<ExplainedValue, "comment"> {
+    const found = nodes.flatMap(({ layer, node }) => {
+      const document = this.documents[layer];
+      const at = document?.commentAt && document.placeOf(node, path);
+      return (at && document?.commentAt?.(at)) ?? [];
+    });
+    return found[0] === undefined ? {} : { comment: found[0] };
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {

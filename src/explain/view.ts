@@ -19,13 +19,13 @@ import { canFold, isOfFiles } from "./titles.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
-  /** True for the settings, too. */
+  /** True for the settings, and for comments of the chart's defaults. */
   readonly isVerbose?: boolean;
 }
 
 export function renderText({ targets }: Explanation, { colour, isVerbose = false }: ViewOptions): string {
   const paint = colour ? painted : plain;
-  return targets.map((target) => new TargetView(target, paint).text(isVerbose)).join("\n");
+  return targets.map((target) => new TargetView(target, paint, isVerbose).text()).join("\n");
 }
 
 const widestValue = 56;
@@ -33,16 +33,18 @@ const widestValue = 56;
 class TargetView {
   private readonly target: ExplainedTarget;
   private readonly paint: Paint;
+  private readonly isVerbose: boolean;
   private readonly byId: ReadonlyMap<string, ExplainedLayer>;
 
-  constructor(target: ExplainedTarget, paint: Paint) {
+  constructor(target: ExplainedTarget, paint: Paint, isVerbose: boolean) {
     this.target = target;
     this.paint = paint;
+    this.isVerbose = isVerbose;
     this.byId = new Map(target.stacks.flatMap(({ layers }) => layers.map((layer) => [layer.id, layer])));
   }
 
-  text(isVerbose: boolean): string {
-    const { target, paint } = this;
+  text(): string {
+    const { target, paint, isVerbose } = this;
     const { settings } = target;
     const shown = !isVerbose || settings === undefined ? [] : [`  settings ${legible(settings)}`];
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
@@ -131,7 +133,9 @@ class TargetView {
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
         this.origin(each, effectOf(value, each)),
       ]);
-      return [own, ...notesOf(value).map((each) => this.noteRow(each, depth)), ...over];
+      const comment = this.isVerbose && value.comment !== undefined ? [`# ${value.comment}`] : [];
+      const notes = [...comment, ...notesOf(value)];
+      return [own, ...notes.map((each) => this.noteRow(each, depth)), ...over];
     });
     return columns(rows, widestValue);
   }
@@ -204,7 +208,8 @@ function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer): string {
 }
 
 function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string {
-  if (setsPath !== undefined) return `sets ${setsPath} by targetPath: not among the values below`;
+  if (setsPath !== undefined)
+    return `sets ${setsPath} by targetPath${sets === undefined ? ": not among the values below" : ""}`;
   if (whole === true) return "replaces the whole text";
   if (sets === undefined) return "";
   const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;

@@ -14,6 +14,8 @@ export interface Input extends Pick<Request, "input"> {
   readonly values?: readonly ValuesFile[];
   /** The charts of objects. */
   readonly overChart?: OverChartOf;
+  /** Variables of Flux that only the cluster has, where the others are replaced already. */
+  readonly variables?: ReadonlySet<string>;
   /** Targets that are no objects to fold. */
   readonly targets?: readonly SourceTarget[];
   /** What is not in the input: warnings about what is missing, infos about what was passed over. */

@@ -17,6 +17,8 @@ export type Found = Parts & {
   readonly origins?: JoinedPlaces | BuildPlaces;
   /** Charts that it gives to Helm. */
   readonly charts?: readonly SourceTarget[];
+  /** Variables of Flux that only the cluster has. */
+  readonly variables?: ReadonlySet<string>;
 };
 
 /** The objects in parts, for those who ask where they are. */
@@ -39,7 +41,7 @@ export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
 }
 
 export async function readParts(
-  { parts, unbuilt, origins, charts: given = [] }: Found,
+  { parts, unbuilt, origins, charts: given = [], variables }: Found,
   applications: Applications | undefined,
   workspace: Workspace,
   wanted?: Wanted,
@@ -58,6 +60,7 @@ export async function readParts(
     // There may be targets and no objects.
     ...(targets.length > 0 && all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
     ...(sources && { sources }),
+    ...(variables && { variables }),
     ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
     overChart: releaseCharts(
       all.parts.map(({ bytes }) => bytes),

@@ -49,14 +49,21 @@ function leaves(value: unknown, path: readonly string[] = []): string[] {
 }
 
 /** How many of a stack were looked at, and how many of its values override something. */
-const seen = { stacks: 0, values: 0, chains: 0, mappings: 0, same: 0, nulled: 0 };
+const seen = { stacks: 0, values: 0, chains: 0, mappings: 0, same: 0, nulled: 0, paths: 0 };
 
 /** Proves all that a stack says; nothing where a layer of it cannot be read alone. */
 function prove(stack: ExplainedStack, target: ExplainedTarget, input: string): void {
   const manifests = manifestsOf(input);
   const layers = stack.layers
     .filter(({ sets }) => sets !== undefined)
-    .map((layer) => ({ id: layer.id, values: valuesOfLayer(layer, manifests, target) }));
+    .map((layer) => ({
+      id: layer.id,
+      setsPath: layer.setsPath,
+      values: valuesOfLayer(layer, manifests, target),
+    }));
+  // What it sets depends on the layers below it.
+  if (layers.some(({ setsPath, values }) => setsPath !== undefined && values === undefined)) return;
+  seen.paths += layers.filter(({ setsPath }) => setsPath !== undefined).length;
   const without = (ids: readonly string[]): unknown =>
     merged(layers.filter(({ id }) => !ids.includes(id)).map(({ values }) => values));
   const whole = without([]);
@@ -190,7 +197,8 @@ describe("every winner and every chain is proved by removing layers", () => {
     expect(seen.stacks).toBeGreaterThan(numRuns);
     expect(seen.values).toBeGreaterThan(numRuns * 10);
     expect(seen.chains).toBeGreaterThan(numRuns * 3);
-    for (const count of [seen.mappings, seen.same, seen.nulled]) expect(count).toBeGreaterThan(numRuns / 10);
+    for (const count of [seen.mappings, seen.same, seen.nulled, seen.paths])
+      expect(count).toBeGreaterThan(numRuns / 10);
   });
 });
 

@@ -241,6 +241,108 @@ test.for([
   expect(messages).toBe("checked prod.yaml\n");
 });
 
+test("a schema that refuses other keys knows all that a mapping may hold", async () => {
+  const schema = {
+    properties: {
+      annotations: { additionalProperties: false, properties: { owner: { type: "string" } } },
+      resources: { properties: { limits: {} } },
+    },
+  };
+  const files = { ...read, "shop/values.schema.json": JSON.stringify(schema) };
+  const values = "annotations: {ownr: me}\nresources: {limit: 1}\n";
+  const { messages } = await ran({ ...files, "prod.yaml": values }, "verify", "--chart", "shop", "prod.yaml");
+  expect(messages).toContain("the chart `shop` reads no `annotations.ownr`");
+  expect(messages).toContain("it reads `owner`, shop/values.schema.json");
+  expect(messages).not.toContain("resources");
+});
+
+test("the comment above a default documents it, with -v", async () => {
+  const values = "# -- How many pods\n#   run at once.\nreplicas: 1\n\nimage: {tag: a}\n";
+  const files = { "shop/values.yaml": values, "prod.yaml": "replicas: 3\nimage: {tag: b}\n" };
+  const { text } = await ran(files, "explain", "-v", "--chart", "shop", "prod.yaml");
+  expect(text).toContain("  # How many pods run at once.\n");
+  expect(text.match(/#/g)).toHaveLength(1);
+  const plain = await ran(files, "explain", "--chart", "shop", "prod.yaml");
+  expect(plain.text).not.toContain("#");
+});
+
+test("a value that equals the chart's default is an info", async () => {
+  const files = { "prod.yaml": "replicas: 1\nimage: {tag: b}\n" };
+  const words = ["verify", "--chart", "shop", "prod.yaml"] as const;
+  const silent = await ran(files, ...words);
+  expect([silent.status, silent.messages]).toEqual([0, "checked prod.yaml\n"]);
+  const { status, messages } = await ran(files, ...words, "-v");
+  expect(status).toBe(0);
+  expect(messages).toContain("info[equals-default]: this layer of the merged values sets `replicas` again");
+});
+
+test("an App has the chart of its name below its ConfigMaps", async () => {
+  const app = `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: web, namespace: org}\nspec:\n  name: shop\n  version: 1.0.0\n  catalog: apps\n  userConfig: {configMap: {name: own, namespace: org}, secret: {name: keys, namespace: org}}\n`;
+  const layer = (kind: string, name: string, text: string): string =>
+    `---\napiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}, namespace: org}\n${kind === "Secret" ? "stringData" : "data"}: {values: ${JSON.stringify(text)}}\n`;
+  const list = `${app}${layer("ConfigMap", "own", "replicas: 3\n")}${layer("Secret", "keys", "image: {tag: x}\n")}`;
+  const files = { "list.yaml": list };
+  const explained = await ran(files, "explain", "--chart", ".", "list.yaml");
+  expect(explained.text).toContain("shop/values.yaml");
+  expect(explained.text.match(/its defaults/g)).toHaveLength(1);
+  const { text } = await ran(files, "values", "App/web", "--chart", ".", "list.yaml", "--secrets");
+  expect(text).toBe("replicas: 3\nimage:\n  tag: x\n  repo: r\n");
+});
+
+test.for([
+  ["a layer", "", ["x"]],
+  ["inline values", "\n  values: {a: '${y}'}", ["x", "y"]],
+] as const)(
+  "variables in %s are named, and the status shows them under --strict",
+  async ([, inline, names]) => {
+    const list = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec:\n  valuesFrom: [{kind: ConfigMap, name: base}]${inline}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: base}\ndata: {values.yaml: "b: '\${x}'"}\n`;
+    const { status, messages } = await ran({ "list.yaml": list }, "values", "web", "list.yaml", "--strict");
+    expect(status).toBe(3);
+    for (const name of names) expect(messages).toContain(`\`\${${name}}\` of`);
+  },
+);
+
+test("a scalar over a mapping of the chart is reported with both lines", async () => {
+  const { messages } = await ran({ "prod.yaml": "image: x\n" }, "verify", "--chart", "shop", "prod.yaml");
+  expect(messages).toMatch(
+    /`image` of the merged values is not a mapping here\n {2}at {4}prod.yaml:1:8\n {2}also {2}shop\/values.yaml:3:3\n/,
+  );
+});
+
+test("200 subcharts take less than a second of CPU", async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `part${index}`);
+  const dependencies = names.map(
+    (name) => `  - {name: ${name}, version: 1.0.0, condition: ${name}.enabled}\n`,
+  );
+  const files = Object.fromEntries(
+    names.flatMap((name) => [
+      [`shop/charts/${name}/Chart.yaml`, `name: ${name}\nversion: 1.0.0\n`],
+      [
+        `shop/charts/${name}/values.yaml`,
+        `enabled: true\nglobal: {}\nimage: {tag: a, repo: r}\nports: [1, 2]\n`,
+      ],
+    ]),
+  );
+  const before = process.cpuUsage();
+  const { text, status } = await ran(
+    {
+      ...files,
+      "shop/Chart.yaml": `name: shop\nversion: 1.0.0\ndependencies:\n${dependencies.join("")}`,
+      "shop/values.yaml": "global: {domain: x}\npart7: {image: {tag: b}}\n",
+    },
+    "explain",
+    "--chart",
+    "shop",
+    "prod.yaml",
+  );
+  const { user, system } = process.cpuUsage(before);
+  expect(status).toBe(0);
+  expect(text).toContain("tag: b");
+  console.log(`${Math.round((user + system) / 1000)} ms`);
+  // On a busy machine it takes longer.
+  expect(user + system).toBeLessThan(3_000_000);
+});
+
 test("a setting has all keys that no chart reads reported, as errors", async () => {
   const settings =
     "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {verify: {lints: {unread-key: error}}}\n";

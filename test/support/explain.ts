@@ -31,7 +31,10 @@ export interface Manifest {
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly data?: { readonly [key: string]: string };
   readonly stringData?: { readonly [key: string]: string };
-  readonly spec?: { readonly values?: object };
+  readonly spec?: {
+    readonly values?: object;
+    readonly valuesFrom?: readonly { readonly name: string; readonly literal?: boolean }[];
+  };
 }
 
 export function manifestsOf(stream: string): Manifest[] {
@@ -52,7 +55,7 @@ export function meaning(text: string): unknown {
   );
 }
 
-/** What a layer of an explanation holds. */
+/** What a layer of an explanation holds; undefined for a value at a path that needs Helm's grammar. */
 export function valuesOfLayer(
   layer: ExplainedLayer,
   manifests: readonly Manifest[],
@@ -70,7 +73,30 @@ export function valuesOfLayer(
     ...found?.stringData,
   };
   if (layer.why === "label") return nested(texts);
-  return meaning(texts[layer.key ?? ""] ?? "");
+  if (layer.setsPath === undefined) return meaning(texts[layer.key ?? ""] ?? "");
+  return valueAtPath(layer, texts[layer.key ?? "values.yaml"] ?? "", named(manifests, target));
+}
+
+function valueAtPath(
+  { setsPath: path = "", slot = "" }: ExplainedLayer,
+  text: string,
+  target: Manifest | undefined,
+): unknown {
+  const index = Number(/\d+/.exec(slot)?.[0]);
+  const isLiteral = target?.spec?.valuesFrom?.[index]?.literal === true;
+  const isPlain = /^\w*$/.test(text) && !path.includes("[");
+  return isPlain ? nestedAt(path, isLiteral ? text : typedAsHelm(text)) : undefined;
+}
+
+/** As `--set` reads it. */
+function typedAsHelm(text: string): unknown {
+  if (/^(?:0|[1-9]\d*)$/.test(text)) return Number(text);
+  const words: { readonly [text: string]: unknown } = { true: true, false: false, null: null };
+  return text in words ? words[text] : text;
+}
+
+function nestedAt(path: string, value: unknown): unknown {
+  return path.split(".").reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
 function named(

@@ -148,6 +148,7 @@ export const Settings = v.strictObject({
           v.strictObject({
             "idle-layer": v.optional(level),
             "idle-value": v.optional(level),
+            "equals-default": v.optional(level),
             "hidden-override": v.optional(level),
             "mapping-replaced": v.optional(level),
             "list-replaced": v.optional(level),

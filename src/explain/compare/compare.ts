@@ -97,8 +97,8 @@ export class Comparing {
 
   private addStack({ layers, values }: ExplainedStack, rows: Rows, build: number): void {
     const names = layerNamesOf(layers);
-    for (const { id, state, setsPath } of layers)
-      if (state === "sealed" || state === "unreadable" || setsPath !== undefined)
+    for (const { id, state, setsPath, sets } of layers)
+      if (state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined))
         this.unread.add(`${this.builds[build] ?? ""}: ${names.get(id) ?? id}`);
     rows.unseen.set(build, unseenIn(layers, names));
     const { steps } = this.options;

@@ -77,7 +77,8 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack): Side {
     final.set(keyOf(path), gone);
   }
   const unread = layers.filter(
-    ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
+    ({ state, setsPath, sets }) =>
+      state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined),
   );
   const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };

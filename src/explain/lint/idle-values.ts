@@ -8,19 +8,23 @@ interface UseOfLayer {
   readonly id: string;
 }
 
+/** Which layer has the value already: another layer, or the chart. */
+export type GivenBy = "layer" | "chart";
+
 /** Paths, as users type them. */
-export function idleValues(uses: readonly UseOfLayer[]): readonly string[] {
-  const [first, ...others] = uses.map(idleIn);
+export function idleValues(uses: readonly UseOfLayer[], by: GivenBy): readonly string[] {
+  const [first, ...others] = uses.map((each) => idleIn(each, by));
   return [...(first ?? [])].filter((path) => others.every((each) => each.has(path)));
 }
 
-function idleIn({ stack: { layers, values }, id }: UseOfLayer): ReadonlySet<string> {
+function idleIn({ stack: { layers, values }, id }: UseOfLayer, by: GivenBy): ReadonlySet<string> {
   const ranks = new Map(layers.map((layer, rank) => [layer.id, rank]));
   const isUnknown = (rank: number): boolean => layers[rank]?.sets === undefined;
   const paths = values.flatMap((value) => {
     const below = valueBelow(value, id);
     if (below === undefined || isKeyOfElement(value)) return [];
     const [upper, lower] = [ranks.get(id) ?? 0, ranks.get(below) ?? 0];
+    if ((layers[lower]?.why === "chart") !== (by === "chart")) return [];
     const between = Array.from({ length: Math.max(0, upper - lower - 1) }, (_, index) => lower + 1 + index);
     return between.some(isUnknown) ? [] : pathText(value.path);
   });

@@ -12,6 +12,7 @@ import type {
   Place,
 } from "../../explanation.ts";
 import { positionOf as filePosition } from "../source-target.ts";
+import { titleOf } from "../titles.ts";
 import { idleValues } from "./idle-values.ts";
 
 /** One layer in one stack. */
@@ -77,21 +78,37 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
 
 /** Values that the layers below have already. They may be there on purpose: to stay when a layer below changes. */
 function idleIn(uses: readonly LayerUse[]): Diagnostic[] {
-  const paths = idleValues(uses.map(({ stack, layer }) => ({ stack, id: layer.id })));
   const [first] = uses;
-  if (first === undefined || paths.length === 0) return [];
-  const message = `this layer of ${targetsOf(uses)} sets ${someOf(paths)} again`;
-  const reason = "the layers below it say so already";
-  const hint = "remove it, unless it must stay when a layer below changes";
-  return [{ code: "idle-value", severity: "warning", message, reason, hint, ...about(first.layer) }];
+  if (first === undefined) return [];
+  const own = uses.map(({ stack, layer }) => ({ stack, id: layer.id }));
+  return (["layer", "chart"] as const).flatMap((by): Diagnostic[] => {
+    const paths = idleValues(own, by);
+    if (paths.length === 0) return [];
+    const message = `this layer of ${targetsOf(uses)} sets ${someOf(paths)} again`;
+    return [{ severity: "warning", message, ...saidBy[by], ...about(first.layer) }];
+  });
 }
+
+const saidBy = {
+  layer: {
+    code: "idle-value",
+    reason: "the layers below it say so already",
+    hint: "remove it, unless it must stay when a layer below changes",
+  },
+  chart: {
+    code: "equals-default",
+    reason: "the chart's defaults say so already",
+    hint: "remove it, unless it must stay when the chart changes",
+  },
+} as const;
 
 /** Parameters that set what the layers below them have already. */
 function idleParameters({ target, stack, layer }: LayerUse): Diagnostic[] {
-  const paths = idleValues([{ stack, id: layer.id }]);
+  const own = [{ stack, id: layer.id }];
+  const paths = [...idleValues(own, "layer"), ...idleValues(own, "chart")];
   const at = stack.values.find(({ by, path }) => by === layer.id && paths.includes(pathText(path)))?.at;
   if (paths.length === 0) return [];
-  const message = `parameters of ${formatItem(target)} set ${someOf(paths)} again`;
+  const message = `parameters of ${titleOf(target)} set ${someOf(paths)} again`;
   const reason = "the layers below them say so already";
   const place = { at: positionOf(layer.slot ?? "parameters", at) };
   return [{ code: "idle-layer", severity: "warning", message, reason, hint: "remove them", ...place }];
@@ -174,14 +191,14 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
       {
         code: "listed-twice",
         severity: "warning",
-        message: `\`${nameOf(lower)}\` is listed twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
+        message: `\`${nameOf(lower)}\` is listed twice in the stack of ${titleOf(target)}: at ${places.join(" and at ")}`,
         hint: "keep one of the two: at the higher place it overrides the layers between",
         item: {
           kind: target.kind,
           name: target.name,
           ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
         },
-        at: positionOf(formatItem(target), target.at),
+        at: positionOf(titleOf(target), target.at),
       },
     ];
   });
@@ -190,7 +207,7 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
 /** A text or a list where a lower layer has keys, or keys where it has a list: all of them are gone. A null does so on purpose. */
 function kindsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
   return values.flatMap((value): Diagnostic[] => {
-    const loss = lossOf(value, formatItem(target));
+    const loss = lossOf(value, titleOf(target));
     const layer = layers.find(({ id }) => id === value.by);
     if (loss === undefined || layer === undefined) return [];
     const { lost, ...fault } = loss;
@@ -238,7 +255,7 @@ function isMeant({ mapping, over }: ExplainedValue): boolean {
 }
 
 function targetsOf(uses: readonly LayerUse[]): string {
-  const names = [...new Set(uses.map(({ target }) => formatItem(target)))];
+  const names = [...new Set(uses.map(({ target }) => titleOf(target)))];
   const [only = "", second] = names;
   return second === undefined ? only : `${names.length} targets`;
 }

@@ -22,9 +22,14 @@ type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | unde
 const usuallyOff: readonly Diagnostic["code"][] = ["idle-value", "unread-key"];
 
 /** Undefined where the lint is off. */
-function severityOf(code: Diagnostic["code"], levels: Levels): "warning" | "error" | undefined {
-  const level = levels[code] ?? (usuallyOff.includes(code) ? "off" : "warning");
+function severityOf(code: Diagnostic["code"], levels: Levels): Diagnostic["severity"] | undefined {
+  const level = levels[code] ?? (usuallyOff.includes(code) ? "off" : usualLevel(code));
   return level === "off" || level === false ? undefined : level;
+}
+
+/** A pinned default is no mistake. */
+function usualLevel(code: Diagnostic["code"]): Diagnostic["severity"] {
+  return code === "equals-default" ? "info" : "warning";
 }
 
 /**
@@ -49,7 +54,7 @@ export function* linting(
     },
   };
   // Only a full explanation has all values that are equal.
-  const ofValues = severityOf("idle-value", levels) !== undefined;
+  const ofValues = severityOf("idle-value", levels) !== undefined || request.overChart !== undefined;
   const { plan, explanation, unread } = yield* explainItems(
     envelope,
     { ...request, isBrief: !ofValues },
@@ -76,9 +81,8 @@ export function lintTargets(targets: readonly SourceTarget[], { verify }: Settin
   const levels: Levels = verify.lints ?? {};
   const explanation = explainTargets(targets, {});
   if ("code" in explanation) return [];
-  const ofValues = severityOf("idle-value", levels) !== undefined;
   const found = [
-    ...lintLayers(explanation, { rendered: new Set(), ofValues }),
+    ...lintLayers(explanation, { rendered: new Set(), ofValues: true }),
     ...targets.flatMap(({ lints = [] }) => lints),
   ];
   return levelled(found, levels);

@@ -53,6 +53,8 @@ export interface FluxStreams {
   /** One for each build, the directory's own first. */
   readonly streams: readonly Uint8Array[];
   readonly origins: JoinedPlaces;
+  /** Variables that only the cluster has. */
+  readonly variables: ReadonlySet<string>;
   readonly unbuilt: readonly Diagnostic[];
 }
 
@@ -86,6 +88,7 @@ export class FluxCluster {
   private readonly waiting = new Map<string, Waiting>();
   private readonly seen = new Set<string>();
   private readonly unbuilt: Diagnostic[] = [];
+  private readonly variables = new Set<string>();
   private readonly assumed = new Set<string>();
 
   private constructor(top: string, directory: string, options: BuildOptions) {
@@ -137,6 +140,7 @@ export class FluxCluster {
       streams: builds.map(({ bytes }) => bytes),
       charts: builds.flatMap((each) => each.charts),
       origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
+      variables: this.variables,
       unbuilt: [
         ...builds.flatMap((each) => each.unbuilt),
         ...this.unbuilt,
@@ -306,6 +310,7 @@ export class FluxCluster {
       if (inline !== undefined) return inline;
       for (const source of sources) {
         const found = source === undefined ? "unknown" : source(name);
+        if (found === "unknown") this.variables.add(name);
         if (found !== "unset") return found;
       }
       return "unset";

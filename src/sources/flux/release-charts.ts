@@ -1,7 +1,8 @@
-// The charts of HelmReleases: a path in a GitRepository that is this repository, or what `--chart` names.
+// The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
+  appKind,
   childOf,
   helmReleaseKind,
   isNamedAs,
@@ -21,6 +22,7 @@ import {
 } from "../../explain/index.ts";
 import { readFile } from "../disk.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
+import type { HelmVersion } from "../helm/coalesce.ts";
 import { repositoryOf } from "../kustomize/build.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -43,9 +45,12 @@ export function releaseCharts(streams: readonly Uint8Array[], workspace: Workspa
   };
 }
 
+const kindsWithCharts: readonly string[] = [helmReleaseKind.kind, appKind.kind];
+
 function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return text.includes(helmReleaseKind.kind) && (isNamed || text.includes("GitRepository"));
+  if (isNamed) return kindsWithCharts.some((kind) => text.includes(kind));
+  return text.includes(helmReleaseKind.kind) && text.includes("GitRepository");
 }
 
 interface ReleaseChart {
@@ -79,7 +84,7 @@ class ReleaseCharts {
     this.shown = shownFrom(workspace.from);
     this.sources = new FluxSources(workspace.remotes ?? remotesOf(this.top));
     for (const item of items) this.sources.add(item);
-    const releases = items.filter(({ kind }) => kind === helmReleaseKind.kind);
+    const releases = items.filter(({ kind }) => kindsWithCharts.includes(kind));
     this.found = releases.flatMap((release) => this.find(release) ?? []);
   }
 
@@ -95,7 +100,7 @@ class ReleaseCharts {
   private find(release: Item): Found | undefined {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
-    const user = { kind, name, namespace, chart, path: chart?.path, helm: 4 } as const;
+    const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
     const path = this.charts.pathFor(user);
     if (path === undefined) return undefined;
     this.charts.at(path);
@@ -110,10 +115,13 @@ class ReleaseCharts {
   private chartOf(release: Item): ReleaseChart | undefined {
     const root = release.read();
     const spec = isNode(root) ? childOf(root, "spec") : undefined;
+    // Its chart is in a catalog.
+    if (spec !== undefined && release.kind === appKind.kind)
+      return { ...nameIn(spec, "name"), path: undefined, valuesFiles: [] };
     const chart = spec && childOf(spec, "chart");
     const fields = chart && childOf(chart, "spec");
     if (fields === undefined) return undefined;
-    const name = textAt(fields, "chart") ?? "";
+    const { name, version } = nameIn(fields, "chart");
     const source = childOf(fields, "sourceRef");
     const top =
       source === undefined || textAt(source, "kind") !== "GitRepository"
@@ -121,7 +129,7 @@ class ReleaseCharts {
         : this.topOf(release, source);
     return {
       name: basename(name),
-      version: textAt(fields, "version") ?? "",
+      version,
       path: top === undefined ? undefined : directoryAt(this.top, join(top, name)),
       valuesFiles:
         top === undefined
@@ -139,4 +147,13 @@ class ReleaseCharts {
     });
     return "path" in found ? found.path : undefined;
   }
+}
+
+/** Giant Swarm's chart-operator has Helm 3. */
+function helmOf({ kind }: Item): HelmVersion {
+  return kind === appKind.kind ? 3 : 4;
+}
+
+function nameIn(fields: Parameters<typeof textAt>[0], field: string): Pick<ReleaseChart, "name" | "version"> {
+  return { name: textAt(fields, field) ?? "", version: textAt(fields, "version") ?? "" };
 }

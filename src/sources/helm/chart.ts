@@ -32,6 +32,8 @@ export interface Chart {
   readonly values: ChartFile | undefined;
   readonly dependencies: readonly Dependency[];
   readonly subcharts: readonly Chart[];
+  /** Its `values.schema.json`. */
+  readonly schema: () => ChartFile | undefined;
   /** Its templates, those of its subcharts left out. */
   readonly templates: () => readonly ChartFile[];
 }
@@ -104,6 +106,7 @@ class ChartReader {
       values: files.file("values.yaml"),
       dependencies,
       subcharts,
+      schema: () => files.file("values.schema.json"),
       templates: () => files.below("templates"),
     };
   }

@@ -14,6 +14,7 @@ import {
 import type { RemovedValue } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
+import { commentsIn } from "./comments.ts";
 import { coalesced, type HelmVersion, isNullLeaf, NoMapping } from "./coalesce.ts";
 import { type ChartInstance, type Defaults, deployed } from "./dependencies.ts";
 import {
@@ -113,8 +114,9 @@ class ChartStack {
     const { name = chart.shown, bytes = new Uint8Array() } = chart.values ?? {};
     const { document, diagnostics } = fileDocument(bytes, { name, why: "chart", state: "folded" });
     this.faults.push(...diagnostics);
-    this.defaults.set(chart, document);
-    return document;
+    const documented = { ...document, commentAt: commentsIn(bytes) };
+    this.defaults.set(chart, documented);
+    return documented;
   }
 
   private part(number: number): Part {

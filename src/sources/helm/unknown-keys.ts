@@ -3,17 +3,8 @@ import { type Diagnostic, slipOf } from "../../diagnostic.ts";
 import { positionOf, type StackDocument } from "../../explain/index.ts";
 import { renderTemplates } from "../../render/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
-import { fileDocument } from "../../explain/index.ts";
-import { isTree, leavesIn, type Tree, treeOf } from "./value-tree.ts";
-
-/** What is known of a path: the keys below it, and where one of them is known from. */
-interface Known {
-  readonly children: Map<string, Known>;
-  /** True where any key may be. */
-  isOpen: boolean;
-  /** Who knows it: a file, perhaps with a line. */
-  at: string | undefined;
-}
+import { type Known, knownIn, type Read } from "./known-keys.ts";
+import { leavesIn, treeOf } from "./value-tree.ts";
 
 /** @param given the documents over the chart */
 export async function unknownKeys(
@@ -21,21 +12,8 @@ export async function unknownKeys(
   given: readonly StackDocument[],
 ): Promise<readonly Diagnostic[]> {
   const reads = await readsOf(chart);
-  const known = newKnown(undefined);
-  addChart(known, chart, reads);
+  const known = knownIn(chart, reads);
   return given.flatMap((document, number) => unknownIn(document, number, { chart, known }));
-}
-
-function newKnown(at: string | undefined): Known {
-  return { children: new Map(), isOpen: false, at };
-}
-
-/** As the engine prints it. */
-interface Read {
-  readonly path: readonly string[];
-  readonly whole?: boolean;
-  readonly file: string;
-  readonly line: number;
 }
 
 /** What the templates of each chart read. */
@@ -73,51 +51,6 @@ function allOf(chart: Chart): readonly Chart[] {
 
 function isTemplate({ name }: ChartFile): boolean {
   return /\.(?:ya?ml|tpl|txt|json)$/.test(name);
-}
-
-/** @param at where the chart's values are */
-function addChart(at: Known, chart: Chart, reads: ReadonlyMap<Chart, readonly Read[]>): void {
-  const { values, dependencies, subcharts } = chart;
-  if (values !== undefined) addDefaults(at, defaultsIn(values), values.name);
-  for (const each of reads.get(chart) ?? [])
-    add(at, each.path, `${each.file}:${each.line}`).isOpen ||= each.whole === true;
-  // A parent's globals are read by subcharts.
-  add(at, ["global"], undefined).isOpen = true;
-  for (const { condition, tags, importValues } of dependencies) {
-    for (const path of condition.split(",").filter((each) => each.trim() !== ""))
-      add(at, path.trim().split("."), undefined);
-    if (tags.length > 0) add(at, ["tags"], undefined).isOpen = true;
-    // What is imported may be anywhere.
-    if (importValues.length > 0) at.isOpen = true;
-  }
-  for (const { name, alias = name } of dependencies)
-    if (!subcharts.some((each) => each.name === name)) add(at, [alias], undefined).isOpen = true;
-  for (const each of subcharts) {
-    const aliases = dependencies.filter(({ name }) => name === each.name).map(({ alias }) => alias);
-    for (const name of aliases.length === 0 ? [each.name] : aliases)
-      addChart(add(at, [name ?? each.name], undefined), each, reads);
-  }
-}
-
-function defaultsIn({ name, bytes }: ChartFile): Tree {
-  return treeOf(fileDocument(bytes, { name, why: "chart", state: "folded" }).document, 0);
-}
-
-function addDefaults(at: Known, tree: Tree, file: string): void {
-  for (const [key, each] of tree) {
-    const child = add(at, [key], file);
-    if (isTree(each)) addDefaults(child, each, file);
-  }
-}
-
-function add(at: Known, path: readonly string[], file: string | undefined): Known {
-  let known = at;
-  for (const key of path) {
-    const child = known.children.get(key) ?? newKnown(file);
-    known.children.set(key, child);
-    known = child;
-  }
-  return known;
 }
 
 interface Checking {
@@ -160,7 +93,7 @@ function endOf(
   let at = known;
   for (const [index, key] of path.entries()) {
     // Nothing is known of what is in it: a mapping that the user fills.
-    if (at.isOpen || at.children.size === 0) return undefined;
+    if (!at.isClosed && (at.isOpen || at.children.size === 0)) return undefined;
     const next = at.children.get(key) ?? at.children.get("*");
     if (next === undefined) return { length: index + 1, known: at };
     at = next;

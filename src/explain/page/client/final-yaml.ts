@@ -46,7 +46,7 @@ const unknownStates: ReadonlySet<LayerState> = new Set(["late", "unseen", "seale
 function missingNote(layers: readonly ExplainedLayer[]): HTMLElement[] {
   const letters = new Map<string, string[]>();
   for (const layer of layers)
-    if (unknownStates.has(layer.state) || layer.setsPath !== undefined)
+    if (unknownStates.has(layer.state) || (layer.setsPath !== undefined && layer.sets === undefined))
       letters.set(nameOf(layer), [...(letters.get(nameOf(layer)) ?? []), layer.id]);
   if (letters.size === 0) return [];
   const names = [...letters].map(([name, ids]) => `${name} (${ids.join(", ")})`).join(", ");

@@ -1,0 +1,81 @@
+// The entries of a stack, as a list of objects has them → its documents. What Flux sets at a path is computed over those below it.
+import {
+  type Barrier,
+  dataKeyFor,
+  type Holdings,
+  placeOf,
+  type ReadEntry,
+  refOf,
+  type Report,
+  type Stack,
+} from "../core/index.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Place } from "../explanation.ts";
+import type { StackDocument } from "./document.ts";
+import { documentOf, type Scene } from "./layer-document.ts";
+import { pathDocument } from "./target-path.ts";
+
+interface Reading extends Scene {
+  readonly holdings: Holdings;
+  readonly report: Report;
+}
+
+/** @param entries lowest first; values that the target holds itself are the last */
+export function documentsOf(
+  entries: readonly ReadEntry[],
+  stack: Stack,
+  reading: Reading,
+): readonly StackDocument[] {
+  const documents: StackDocument[] = [];
+  for (const entry of entries) {
+    const document = documentOf(entry, reading);
+    const { barrier } = entry;
+    const set =
+      barrier?.why === "target-path" ? setAt(barrier, { stack, entries, documents }, reading) : undefined;
+    documents.push(set === undefined ? document : withSet(document, set));
+  }
+  return documents;
+}
+
+interface Below {
+  readonly stack: Stack;
+  readonly entries: readonly ReadEntry[];
+  readonly documents: readonly StackDocument[];
+}
+
+/** What it sets, by documents below it and by inline values: Flux merges these before and again at the end. */
+function setAt(
+  barrier: Barrier,
+  { stack, entries, documents }: Below,
+  { holdings, report, places }: Reading,
+): StackDocument | undefined {
+  const { target, rules } = stack;
+  const { item, reference } = barrier;
+  const inlines = entries.flatMap(({ isInline, root }) => (isInline === true && root ? [root] : []));
+  const below = [...documents.flatMap(({ root }) => root ?? []), ...inlines];
+  const placed = (text: Uint8Array): Place | undefined =>
+    item && places.ofText(item, reference?.key ?? dataKeyFor(target), text);
+  const options = { holdings, below, secrets: false, placeOf: placed };
+  const set = rules === undefined ? pathDocument(barrier, target, options) : undefined;
+  report.all(set?.faults ?? [unexplained(stack, barrier)]);
+  // A path into a list sets the whole list.
+  const isSecret = set?.isInList === true && documents.some((each) => each.isSecret);
+  return set && { ...set.document, isSecret };
+}
+
+/** The values of the one, named as the other. */
+function withSet({ layer, at }: StackDocument, set: StackDocument): StackDocument {
+  return { ...set, at, layer: (id, counts) => ({ ...layer(id, counts), ...counts }) };
+}
+
+function unexplained({ target }: Stack, { reference }: Barrier): Diagnostic {
+  const named = reference === undefined ? "an entry" : `\`${formatItem(reference)}\``;
+  return {
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(target),
+    message: `the one value that ${named} sets by \`targetPath\` is not explained`,
+    reason: "it overrides everything below it in the stack",
+  };
+}
