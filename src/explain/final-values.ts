@@ -24,6 +24,7 @@ import {
   type Plan,
   planFolds,
   readToFold,
+  readValues,
   type Reference,
   refOf,
   refuse,
@@ -39,7 +40,7 @@ import {
   writeValues,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { pathDocument } from "./target-path.ts";
+import { type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends Request {
@@ -83,18 +84,19 @@ function valuesOf(target: Target, plan: Plan, asked: Asked, context: Context): U
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
+  const own = inlineOf(target);
+  if (own !== undefined && "read" in target && !isOff(target, Mark.substitute))
+    variablesStay(writeValues(mergeAll([own])), target, target, { asked, context });
+  let inline = own && standalone(own);
   let tree: Tree | undefined;
   let isSecret = false;
   for (const stack of stacks) {
-    const layers = layersOf(stack, asked, context);
+    const { taken: layers, changed } = layersOf(stack, inline, asked, context);
+    inline = changed;
     isSecret ||= layers.some((each) => each.isSecret);
     const roots = layers.map(({ root }) => root);
     tree = mergeTrees(tree, mergeAll(roots, stack.rules?.at));
   }
-  const own = inlineOf(target);
-  const inline = own === undefined ? undefined : standalone(own);
-  if (own !== undefined && "read" in target && !isOff(target, Mark.substitute))
-    variablesStay(writeValues(mergeAll([own])), target, target, { asked, context });
   const bytes = writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
   return bytesToPrint(guard(bytes, isSecret), secrets);
 }
@@ -121,7 +123,12 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 }
 
 /** The layers of a stack with their values; what cannot be known is reported. */
-function layersOf(stack: Stack, asked: Asked, context: Context): Taken[] {
+function layersOf(
+  stack: Stack,
+  inline: Node | undefined,
+  asked: Asked,
+  context: Context,
+): { readonly taken: readonly Taken[]; readonly changed: Node | undefined } {
   const { secrets } = asked;
   const { below, likely, entries } = stack;
   const taken: Taken[] = [];
@@ -135,16 +142,20 @@ function layersOf(stack: Stack, asked: Asked, context: Context): Taken[] {
     if (variable) variablesStay(text, layer.item, stack.target, { asked, context });
   };
   for (const layer of below === "unknown" ? (likely?.layers ?? []) : below) take(layer);
+  let changed = inline;
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else {
-      const set = setByPath(entry.barrier, stack, { taken, secrets, context });
+      const set = setByPath(entry.barrier, stack, { taken, inline: changed, secrets, context });
       if (set === undefined) missing(entry.barrier, stack, context);
-      else taken.push(set);
+      const own = changed === undefined ? [] : [changed];
+      if (set === undefined) continue;
+      taken.push(...own.map((root) => ({ root, isSecret: false })), set);
+      if (set.changesInline) changed = mergedNode([...own, set.root]);
     }
   }
   unseen(stack, context);
-  return taken;
+  return { taken, changed };
 }
 
 /** Values of a stack, and whether they are those of a Secret. */
@@ -153,23 +164,32 @@ interface Taken {
   readonly isSecret: boolean;
 }
 
+function mergedNode(roots: readonly Node[]): Node | undefined {
+  return readValues(writeValues(mergeAll(roots))).root;
+}
+
 /** Flux merges inline values before it sets one at a path, and at the end again. */
 function setByPath(
   barrier: Barrier,
   { target, rules }: Stack,
   {
     taken,
+    inline,
     secrets,
     context,
-  }: { readonly taken: readonly Taken[]; readonly secrets: boolean; readonly context: Context },
-): Taken | undefined {
+  }: {
+    readonly taken: readonly Taken[];
+    readonly inline: Node | undefined;
+    readonly secrets: boolean;
+    readonly context: Context;
+  },
+): (Taken & Pick<PathDocument, "changesInline">) | undefined {
   if (rules !== undefined) return undefined;
-  const inline = inlineOf(target);
-  const below = [...taken.map(({ root }) => root), ...(inline === undefined ? [] : [inline])];
-  const set = pathDocument(barrier, target, { holdings: context.holdings, below, secrets });
+  const below = taken.map(({ root }) => root);
+  const set = pathDocument(barrier, target, { holdings: context.holdings, below, inline, secrets });
   context.report.all(set?.faults ?? []);
   const root = set?.document.root;
-  return root === undefined ? undefined : { root, isSecret: set?.isSecret === true };
+  return set && root && { root, isSecret: set.isSecret, changesInline: set.changesInline };
 }
 
 /** A text of values in which Flux may still replace variables. */

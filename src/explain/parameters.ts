@@ -107,7 +107,8 @@ function keysOf(steps: readonly SetStep[]): readonly string[] {
   return (index < 0 ? steps : steps.slice(0, index)).map(String);
 }
 
-function plainValues(below: readonly Node[]): Assignable {
+/** Merged values as plain ones. */
+export function plainValues(below: readonly Node[]): Assignable {
   const tree = mergeAll(below);
   const { root } = readValues(tree === undefined ? new Uint8Array() : writeValues(tree));
   const plain = root === undefined ? {} : toPlain(root, null);

@@ -152,6 +152,7 @@ export type Assignable = { [key: string]: unknown };
 /** Sets a value as Helm does. @returns why Helm refuses it */
 export function assign(into: Assignable, { steps, value, isOpen }: Assignment): string | undefined {
   let at: unknown = into;
+  let above: unknown;
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1;
     if (step === "") return undefined;
@@ -161,12 +162,19 @@ export function assign(into: Assignable, { steps, value, isOpen }: Assignment): 
     if (typeof step === "number") {
       const list = at as unknown[];
       if (isOpen && typeof steps[index + 1] === "string" && step >= list.length) return undefined;
-      while (list.length < step) list.push(null);
-      list[step] = next;
+      if (step < list.length) list[step] = next;
+      else (above as Assignable)[String(steps[index - 1])] = grown(list, step, next);
     } else (at as Assignable)[step] = next;
+    above = at;
     at = next;
   }
   return undefined;
+}
+
+/** As in Go, a list that grows is a new one. */
+function grown(list: readonly unknown[], index: number, last: unknown): unknown[] {
+  const nulls = Array.from({ length: index - list.length }, () => null);
+  return [...list, ...nulls, last];
 }
 
 /** What is there for the next step, or what is made for it; undefined where something else is there. */

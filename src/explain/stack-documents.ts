@@ -3,11 +3,14 @@ import {
   type Barrier,
   dataKeyFor,
   type Holdings,
+  mergeAll,
   placeOf,
   type ReadEntry,
+  readValues,
   refOf,
   type Report,
   type Stack,
+  writeValues,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
@@ -52,11 +55,14 @@ function setAt(
   const { target, rules } = stack;
   const { item, reference } = barrier;
   const inlines = entries.flatMap(({ isInline, root }) => (isInline === true && root ? [root] : []));
-  const below = [...documents.flatMap(({ root }) => root ?? []), ...inlines];
+  const inline = inlines.length === 0 ? undefined : readValues(writeValues(mergeAll(inlines))).root;
+  const below = documents.flatMap(({ root }) => root ?? []);
   const placed = (text: Uint8Array): Place | undefined =>
     item && places.ofText(item, reference?.key ?? dataKeyFor(target), text);
-  const options = { holdings, below, secrets: false, placeOf: placed };
-  const set = rules === undefined ? pathDocument(barrier, target, options) : undefined;
+  const options = { holdings, below, inline, secrets: false, placeOf: placed };
+  const found = rules === undefined ? pathDocument(barrier, target, options) : undefined;
+  // Such a value is neither below the inline values nor above them.
+  const set = found?.changesInline === true ? undefined : found;
   report.all(set?.faults ?? [unexplained(stack, barrier)]);
   // A path into a list sets the whole list.
   const isSecret = set?.isInList === true && documents.some((each) => each.isSecret);

@@ -16,8 +16,8 @@ import {
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";
-import { parameterDocument, parameterOf } from "./parameters.ts";
-import { typedValue } from "./set-values.ts";
+import { type Parameter, parameterDocument, parameterOf, plainValues } from "./parameters.ts";
+import { assign, type Assignable, type Assignment, typedValue } from "./set-values.ts";
 
 export interface PathDocument {
   readonly document: StackDocument;
@@ -25,13 +25,17 @@ export interface PathDocument {
   readonly isSecret: boolean;
   /** True where the document has the whole list that the path leads into. */
   readonly isInList: boolean;
+  /** True where Flux sets the value in the inline values, too: then these do not override it. */
+  readonly changesInline: boolean;
   readonly faults: readonly Diagnostic[];
 }
 
 export interface PathOptions {
   readonly holdings: Holdings;
-  /** What it is set over, lowest first. */
+  /** The values below it, lowest first. */
   readonly below: readonly Node[];
+  /** The inline values: Flux merges them before, and again at the end. */
+  readonly inline: Node | undefined;
   /** Whether values of Secrets may be read. */
   readonly secrets: boolean;
   /** Where the value is. */
@@ -42,7 +46,7 @@ export interface PathOptions {
 export function pathDocument(
   { why, item, reference }: Barrier,
   target: Target,
-  { holdings, below, secrets, placeOf: placed }: PathOptions,
+  { holdings, below, inline, secrets, placeOf: placed }: PathOptions,
 ): PathDocument | undefined {
   if (why !== "target-path" || item === undefined || reference === undefined) return undefined;
   const key = reference.key ?? dataKeyFor(target);
@@ -50,28 +54,55 @@ export function pathDocument(
   const bytes = isText(held) ? bytesToPrint(held, secrets) : undefined;
   if (bytes === undefined) return undefined;
   const text = Buffer.from(bytes).toString("utf8");
-  const { document, faults } = documentAt(reference, { text, at: placed?.(bytes) }, below);
+  const faults: Diagnostic[] = [];
+  const parameter = parameterAt(reference, { text, at: placed?.(bytes) }, faults);
+  const set = {
+    slot: `spec.${reference.slot}[${reference.index ?? 0}]`,
+    parameters: parameter === undefined ? [] : [parameter],
+  };
+  const document = parameterDocument(set, inline === undefined ? below : [...below, inline], faults);
+  const changesInline =
+    inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
   const isSecret = item.kind === "Secret";
   const said = faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) }));
   const isInList =
     reference.node !== undefined && textAt(reference.node, "targetPath")?.includes("[") === true;
-  return { document, isSecret, isInList, faults: said };
+  return { document, isSecret, isInList, changesInline, faults: said };
 }
 
-function documentAt(
-  reference: Reference,
+function parameterAt(
+  { node }: Reference,
   { text, at }: { readonly text: string; readonly at: Place | undefined },
-  below: readonly Node[],
-): Pick<PathDocument, "document" | "faults"> {
-  const { node, index = 0, slot: list } = reference;
+  faults: Diagnostic[],
+): Parameter | undefined {
   const [path = "", literal] = ["targetPath", "literal"].map((field) => node && textAt(node, field));
-  const faults: Diagnostic[] = [];
-  const parameter = parameterOf({ name: path, at, ...writtenAs(text, literal === "true") }, faults);
-  const set = {
-    slot: `spec.${list}[${index}]`,
-    parameters: parameter === undefined ? [] : [parameter],
-  };
-  return { document: parameterDocument(set, below, faults), faults };
+  return parameterOf({ name: path, at, ...writtenAs(text, literal === "true") }, faults);
+}
+
+/** Flux copies no mapping that only the inline values have, and no list of theirs: what is set in it is set in them. */
+function isChanged(inline: Node, below: readonly Node[], assignments: readonly Assignment[]): boolean {
+  const own = plainValues([inline]);
+  const before = JSON.stringify(own, spelledBigInts);
+  const values = shared(plainValues(below), own);
+  for (const assignment of assignments) assign(values, assignment);
+  return JSON.stringify(own, spelledBigInts) !== before;
+}
+
+function shared(below: Assignable, over: Assignable): Assignable {
+  const merged = { ...below };
+  for (const [key, each] of Object.entries(over)) {
+    const known = merged[key];
+    merged[key] = isAssignable(each) && isAssignable(known) ? shared(known, each) : each;
+  }
+  return merged;
+}
+
+function isAssignable(value: unknown): value is Assignable {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function spelledBigInts(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 /** Quotes around it make a text of it; a literal one is taken as it is. */

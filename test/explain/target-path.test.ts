@@ -58,6 +58,18 @@ test("inline values are over it", () => {
   expect(valuesOf("9", [entry], { inline: "{m: {y: 1}}" }).text).toContain("y: 1");
 });
 
+// Flux copies no mapping that only inline values have: the value is set in them.
+test.for([
+  ["in a mapping that only inline values have", "{k: {y: 1}}", "k.y", 'y": 9'],
+  ["in a list of inline values", "{k: [1, 2]}", "k[1]", "k: [1, 9]"],
+  ["not past the end of their list", "{k: [1, 2]}", "k[2]", "k: [1, 2]"],
+  ["not where a layer has the mapping, too", "{m: {y: 1}}", "m.y", "y: 1"],
+] as const)("inline values are changed %s", ([, inline, path, expected]) => {
+  const entry = `{kind: ConfigMap, name: b, valuesKey: v, targetPath: '${path}'}`;
+  const { text, codes } = valuesOf("9", [entry], { inline });
+  expect([codes, text]).toEqual([[], expect.stringContaining(expected)]);
+});
+
 test("what Helm refuses is an error, and there is no output", () => {
   const entry = "{kind: ConfigMap, name: b, valuesKey: v, targetPath: list.x}";
   expect(valuesOf("9", [entry])).toMatchObject({ text: "", codes: ["not-built"] });
