@@ -1,6 +1,9 @@
-// The demo: folds the quickstart for production in the east, and shows what happened and why.
+// The demo: a question to a checkout of Argo CD Applications first, then the fold of the quickstart for production in the east. Each command
+// runs, and what it prints is shown.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseAllDocuments } from "yaml";
 
 const layers = [
@@ -10,7 +13,6 @@ const layers = [
   "stages/prod.yaml",
   "regions/east.yaml",
 ];
-const files = layers.map((file) => `examples/quickstart/${file}`);
 
 interface Item {
   readonly kind: string;
@@ -23,14 +25,65 @@ function say(text: string): void {
 }
 
 function quoted(text: string): string {
-  return text.trimEnd().replaceAll(/^/gm, "    ");
+  return text.trimEnd().replaceAll(/^(?=.)/gm, "    ");
 }
 
 function itemsIn(stream: string): Item[] {
   return parseAllDocuments(stream).map((document) => document.toJS() as Item);
 }
 
-say("Three layers for one App. The base (App spec.config, priority 50):\n");
+/** Runs the program, and shows the command with what it prints. */
+function show(directory: string, ...words: readonly string[]): void {
+  const { stdout, stderr } = run(directory, ...words);
+  say(quoted(stdout + stderr));
+}
+
+function run(
+  directory: string,
+  ...words: readonly string[]
+): { readonly stdout: string; readonly stderr: string } {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve("dist/valuefold.cjs"), ...words], {
+    cwd: directory,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (status !== 0) throw new Error(stderr);
+  say(`\n$ valuefold ${words.join(" ")}\n`);
+  return { stdout, stderr };
+}
+
+function git(directory: string, ...words: readonly string[]): void {
+  const identity = ["-c", "user.name=demo", "-c", "user.email=demo@shop.example"];
+  const { status, stderr } = spawnSync("git", [...identity, ...words], { cwd: directory, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A copy of the example: the demo edits a file. */
+function askCheckout(): void {
+  const checkout = mkdtempSync(join(tmpdir(), "valuefold-demo-"));
+  try {
+    cpSync("examples/argo-cd-applications", checkout, { recursive: true });
+    git(checkout, "init", "-q");
+    git(checkout, "remote", "add", "origin", "https://git.example/shop/deploy.git");
+    git(checkout, "add", "-A");
+    git(checkout, "commit", "-qm", "start");
+    say("A checkout with Applications of Argo CD. Why does production in the US have 5 replicas?");
+    show(checkout, "explain", "shop-prod-us", "replicas");
+    const base = join(checkout, "envs/base.yaml");
+    writeFileSync(base, readFileSync(base, "utf8").replace("replicas: 2", "replicas: 3"));
+    say("\nNow envs/base.yaml says 3. What does that change?");
+    show(checkout, "diff", "HEAD");
+  } finally {
+    rmSync(checkout, { recursive: true });
+  }
+}
+
+if (spawnSync("git", ["--version"]).status === 0) askCheckout();
+else say("Without git, the demo asks no checkout.");
+
+say(
+  "\nAnd where patches and copies hurt: three layers for one App. The base (App spec.config, priority 50):\n",
+);
 for (const file of ["base/values.yaml", "stages/prod.yaml", "regions/east.yaml"]) {
   const [item] = itemsIn(readFileSync(`examples/quickstart/${file}`, "utf8"));
   const priority = item?.metadata.annotations?.["valuefold.dev/priority"];
@@ -38,15 +91,11 @@ for (const file of ["base/values.yaml", "stages/prod.yaml", "regions/east.yaml"]
   say(quoted(item?.data?.values ?? ""));
 }
 
-say(`\n$ valuefold fold ${files.map((file) => file.replace("examples/quickstart/", "")).join(" ")}\n`);
-const { stdout, stderr, status } = spawnSync(process.execPath, ["dist/valuefold.cjs", "fold", ...files], {
-  encoding: "utf8",
-});
-if (status !== 0) throw new Error(stderr);
+const { stdout, stderr } = run("examples/quickstart", "fold", ...layers);
+say(quoted(stderr));
 const folded = itemsIn(stdout).find(
   ({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-folded"),
 );
+say("\nThe merged values:\n");
 say(quoted(folded?.data?.values ?? ""));
-say("\nWhat it says on stderr:\n");
-say(quoted(stderr));
 say("\nThe App's config now names the folded items; the annotated layers are gone, the base objects stay.");
