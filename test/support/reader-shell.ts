@@ -23,6 +23,8 @@ export function typed(commands: string, directory: string): { output: string; st
     cwd: directory,
     env: environment,
     encoding: "utf8",
+    // A reader types at a terminal: nothing comes through a pipe.
+    stdio: ["ignore", "pipe", "pipe"],
   });
   return { output: stdout, status };
 }
