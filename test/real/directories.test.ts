@@ -1,7 +1,7 @@
 // Directories as the commands read them, with real kustomize and kpt: the settings of a build's own fold, patches of an
 // overlay, builds that only one side has, and directories that are no build.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -184,19 +184,6 @@ test("a file is named only for what it sets, and inline values have lines", () =
   expect(stacks.flatMap(({ removed = [] }) => removed)).toMatchObject([
     { path: ["replicas"], at: { file: "prod/patch.yaml", line: 4 }, was: { file: "base/app.yaml", line: 6 } },
   ]);
-});
-
-test("what the page says of patches is what is printed in the example", () => {
-  const page = readFileSync(new URL("../../docs/explain.md", import.meta.url), "utf8");
-  const folder = mkdtempSync(join(tmpdir(), "valuefold-patches-"));
-  cpSync(new URL("../../examples/patches/", import.meta.url), folder, { recursive: true });
-  commit(folder);
-  const { stdout } = valuefold(folder, "explain", "production", "HelmRelease/shop");
-  expect(page).toContain(`\`\`\`text\n${stdout}\`\`\``);
-  const base = join(folder, "base/release.yaml");
-  writeFileSync(base, readFileSync(base, "utf8").replace("replicas: 1", "replicas: 2"));
-  const difference = valuefold(folder, "diff", "HEAD", "staging", "production").stdout;
-  expect(page).toContain(`\`\`\`text\n${difference}\`\`\``);
 });
 
 interface Found {
