@@ -1,27 +1,23 @@
 // Results → docs/performance.md and its plot. The prose is written by hand; what stands between marks is not.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import type { GrowthRow } from "./growth-rows.ts";
 import { plot } from "./plot.ts";
-import { growthTable, medianTable, ratioTable } from "./tables.ts";
+import { pageTable } from "./tables.ts";
 import type { WorkloadRow } from "./workload-rows.ts";
 
 export interface Results {
   readonly machine: string;
   readonly quick: boolean;
   readonly workloads: readonly WorkloadRow[];
-  readonly growth: readonly GrowthRow[];
 }
 
 const page = "docs/performance.md";
 
-export function writeReport({ machine, quick, workloads, growth }: Results): void {
+export function writeReport({ machine, quick, workloads }: Results): void {
   const mode = quick ? "A quick run: few rounds, small inputs. " : "";
   const parts = {
     machine: `${mode}${machine}.\n`,
-    ratios: ratioTable(workloads),
-    medians: medianTable(workloads),
-    growth: growthTable(growth),
+    results: pageTable(workloads),
   };
   let text = readFileSync(page, "utf8");
   for (const [name, made] of Object.entries(parts)) text = replaced(text, name, made);

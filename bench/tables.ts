@@ -4,6 +4,21 @@ import { programNames } from "./programs.ts";
 import type { Taken } from "./timing.ts";
 import type { Cell, WorkloadRow } from "./workload-rows.ts";
 
+/** The table of the page: what we needed, and our wall time over that of others. */
+export function pageTable(rows: readonly WorkloadRow[]): string {
+  const others = ["executable", "Go", "kpt SDK, js-yaml", "yq"];
+  return tableOf(
+    ["workload", "MB", "ms", "MiB", ...others],
+    rows.map((row) => {
+      const own = row.cells.find(({ program }) => program === "valuefold")?.median;
+      const figures = own === undefined ? [row.limit, ""] : [own.wallMs.toFixed(0), own.peakMiB.toFixed(0)];
+      const ratio = ({ limit }: WorkloadRow, cell: Cell): string =>
+        cell.ratio === undefined ? limit : digits(cell.ratio.wallMs);
+      return [row.name, digits(row.megabytes), ...figures, ...cellsOf(row, others, ratio)];
+    }),
+  );
+}
+
 /** Ours over theirs: wall time, CPU time, peak memory. */
 export function ratioTable(rows: readonly WorkloadRow[]): string {
   const cell = ({ limit }: WorkloadRow, { ratio }: Cell): string =>

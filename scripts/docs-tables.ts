@@ -1,4 +1,4 @@
-// Commands, flags and fault codes → the tables in docs/command-line.md and docs/faults.md, between their markers.
+// Commands, flags and fault codes → the lists in docs/command-line.md and docs/faults.md, between their markers.
 import { codes } from "../src/diagnostic.ts";
 import { catalogue } from "../src/cli/fault-catalogue.ts";
 import { commandNames, commands, flags, spellingOf } from "../src/cli/flags.ts";
@@ -7,18 +7,14 @@ const start = "<!-- by `npm run schema` from src/cli/flags.ts -->";
 const startOfFaults = "<!-- by `npm run schema` from src/cli/fault-catalogue.ts -->";
 const end = "<!-- end -->";
 
-/** docs/command-line.md with its tables made again. */
+/** docs/command-line.md with its lists made again. */
 export function withTables(page: string): string {
-  return between(page, start, `${commandTable()}\n${flagTable()}`);
+  return between(page, start, `${commandList()}\n${sharedFlags()}\n${ownFlags()}`);
 }
 
-/** docs/faults.md with its table made again. */
+/** docs/faults.md with its list made again. */
 export function withFaults(page: string): string {
-  const rows = codes.map((name) => {
-    const { severity, cause, cure } = catalogue[name];
-    return [code(name), severity, cause, cure].map((cell) => cell.replaceAll(/(?<!\\)\|/g, "\\|"));
-  });
-  return between(page, startOfFaults, table([["code", "severity", "cause", "cure"], ...rows]));
+  return between(page, startOfFaults, codes.map((name) => item(code(name), catalogue[name].cause)).join(""));
 }
 
 function between(page: string, marker: string, text: string): string {
@@ -26,21 +22,36 @@ function between(page: string, marker: string, text: string): string {
   return `${page.slice(0, before)}\n\n${text}\n${page.slice(after)}`;
 }
 
-function commandTable(): string {
-  const rows = commandNames.map((name) => {
-    const command = commands[name];
-    return [code(`valuefold ${name} ${command.words}`.trimEnd()), aboutOf(command)];
-  });
-  return table([["command", "what it does"], ...rows]);
+function commandList(): string {
+  return commandNames
+    .map((name) => item(code(`${name} ${commands[name].words}`.trimEnd()), aboutOf(commands[name])))
+    .join("");
 }
 
-function flagTable(): string {
-  const rows = flags.map((flag) => {
-    const of = flag.of.length === commandNames.length ? "all" : flag.of.join(", ");
-    const spellings = spellingOf(flag).split(", ").map(code).join(", ");
-    return [spellings, of, aboutOf(flag)];
+/** Flags of the same commands are together, those of most commands first. */
+function sharedFlags(): string {
+  const sets = new Map(flags.map(({ of }): [string, readonly string[]] => [of.toString(), of]));
+  const shared = [...sets].filter(([, of]) => of.length > 1);
+  return shared
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([key, of]) => {
+      const group = flags.filter((flag) => flag.of.toString() === key);
+      return `${headOf(of)}:\n\n${group.map((flag) => item(code(spellingOf(flag)), aboutOf(flag))).join("")}`;
+    })
+    .join("\n");
+}
+
+/** One line for each command: `--help` says what its own flags do. */
+function ownFlags(): string {
+  const lines = commandNames.flatMap((name) => {
+    const own = flags.filter(({ of: [first, ...more] }) => first === name && more.length === 0);
+    return own.length === 0 ? [] : [item(code(name), own.map((flag) => code(spellingOf(flag))).join(", "))];
   });
-  return table([["option", "of", "what it does"], ...rows]);
+  return `Of one command (\`valuefold COMMAND --help\` explains them):\n\n${lines.join("")}`;
+}
+
+function headOf(of: readonly string[]): string {
+  return of.length === commandNames.length ? "Of all commands" : `Of ${of.map(code).join(", ")}`;
 }
 
 function aboutOf(definition: { readonly about: string; readonly page?: string }): string {
@@ -49,13 +60,9 @@ function aboutOf(definition: { readonly about: string; readonly page?: string })
 }
 
 function code(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
+  return `\`${text}\``;
 }
 
-/** In the form of oxfmt: columns of one width. */
-function table([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
-  return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("");
+function item(name: string, about: string): string {
+  return `- ${name}: ${about}\n`;
 }

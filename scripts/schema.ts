@@ -1,4 +1,4 @@
-// Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml; commands and flags → the tables in
+// Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml; commands and flags → the lists in
 // docs/command-line.md and docs/faults.md. Run after a change of settings, flags or codes; a test compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";

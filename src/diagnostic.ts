@@ -1,7 +1,7 @@
 // The record of a fault, and its closed set of codes. Faults are made deep inside as data and
 // rendered once, at the edge. A message never holds a value, only names, kinds and positions.
 
-/** What went wrong. Each code is listed in docs/faults.md with its cause and cure; a test compares. */
+/** What went wrong. Each code is listed in docs/faults.md with its cause; a test compares. */
 export const codes = [
   "not-a-resource-list",
   "input-unreadable",

@@ -1,4 +1,4 @@
-// The commands and their flags, each defined once. The parser, `--help`, completion and the tables in
+// The commands and their flags, each defined once. The parser, `--help`, completion and the lists in
 // docs/command-line.md (by `npm run schema`) are made of these two lists.
 
 /** Forms of messages. */
