@@ -12,7 +12,7 @@ interface Scene {
   readonly commands: readonly string[];
 }
 
-const flux = new URL("picture/flux/", import.meta.url);
+const flux = new URL("../../examples/flux-checkout/", import.meta.url);
 const applications = new URL("../../examples/argo-cd-applications/", import.meta.url);
 const layers = new URL("picture/layers/", import.meta.url);
 const remote = "https://git.example/shop/deploy.git";
@@ -23,7 +23,7 @@ const scenes: readonly Scene[] = [
     files: flux,
     remote,
     commands: [
-      "sed -i.bak 's/replicaCount: 1/replicaCount: 2/; s/logLevel: info/logLevel: debug/' apps/base/podinfo/release.yaml",
+      "sed -i.bak 's/replicaCount: 2/replicaCount: 3/' apps/base/podinfo.yaml",
       "valuefold diff HEAD",
     ],
   },
