@@ -1,5 +1,5 @@
 // What each code means and what to do about it: the table in docs/faults.md (by `npm run schema`), and the help of SARIF rules.
-import type { SarifRule } from "../core/index.ts";
+import { referencingKinds, type SarifRule } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
 interface FaultFacts {
@@ -9,6 +9,10 @@ interface FaultFacts {
   readonly cause: string;
   readonly cure: string;
 }
+
+const rangesOfKinds = referencingKinds
+  .map(({ kind, maxPriority }) => `${kind} 1 to ${maxPriority}`)
+  .join(", ");
 
 export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = {
   "not-a-resource-list": {
@@ -46,7 +50,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "invalid-priority": {
     severity: "error",
-    cause: "not a whole number in the range of the target's kind (App 1 to 150, HelmRelease 1 to 100)",
+    cause: `not a whole number in the range of the target's kind (${rangesOfKinds})`,
     cure: "correct it; the API server refuses it as well",
   },
   "invalid-reference": {
