@@ -52,7 +52,7 @@ export function unusedCharts(charts: readonly NamedChart[]): readonly Diagnostic
         target === undefined
           ? `\`--chart ${path}\`: no target names a chart of that name`
           : `\`--chart ${target}=${path}\`: no such target`,
-      hint: "name the target: --chart HelmRelease/shop=PATH",
+      hint: "name the target: `--chart TARGET=PATH`",
     }));
 }
 
