@@ -1,6 +1,7 @@
-// The text of an item, or of a list's element, while it is made: cut out of its place, with edits, and read again. Each
-// text knows where its bytes were in the input, so faults and explanations show the user's own lines.
+// The text of an item, or of a list's element, while it is made: a range of some bytes that can be read by itself. Each knows
+// where its bytes were in the input, so faults and explanations show the user's own lines.
 import {
+  childrenOf,
   type Edit,
   type Embedding,
   Field,
@@ -13,28 +14,92 @@ import {
   readDocument,
 } from "../core/index.ts";
 
-/** Text that can be read by itself. */
-export interface Draft {
+/** What is around the text where it stands: an item after a dash at a column, or a list's element with its dash or without. */
+type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement?: boolean };
+
+const alone: Form = { column: 0, isDashed: false };
+
+export class Draft {
+  private readonly bytes: Buffer;
+  private readonly start: number;
+  private readonly end: number;
+  private readonly form: Form;
+  private readonly originIn: Origin;
+  private known: Node | undefined;
+
+  private constructor(bytes: Buffer, [start, end]: readonly [number, number], form: Form, origin: Origin) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+    this.form = form;
+    this.originIn = origin;
+  }
+
+  /** The text of an item without what follows its content: that belongs to the next item. */
+  static ofItem(item: Item, embedding: Embedding): Draft {
+    const form = formOf(embedding);
+    const draft = new Draft(item.bytes, [item.start, contentEnd(item, embedding)], form, copied);
+    const root = item.read();
+    if (isNode(root)) draft.known = root;
+    return draft;
+  }
+
+  /** An item that was written for a place. */
+  static ofText(text: Buffer, embedding: Embedding, origin: Origin): Draft {
+    return Draft.made(text, formOf(embedding), origin);
+  }
+
+  /** An element's lines at column 0, or what was between brackets. */
+  static ofElement(text: string): Draft {
+    return Draft.made(Buffer.from(text, "utf8"), { ...alone, isElement: true }, copied);
+  }
+
+  /** The spaces before a dash make columns what they are in the list. */
+  private static made(text: Buffer, form: Form, origin: Origin): Draft {
+    const { column } = form;
+    const bytes = column === 0 ? text : Buffer.concat([Buffer.alloc(column, 0x20), text]);
+    return new Draft(bytes, [column, bytes.length], form, (offset) => origin(offset - column));
+  }
+
+  /** Undefined if it cannot be read by itself. */
+  get root(): Node | undefined {
+    return (this.known ??= this.read());
+  }
+
+  private read(): Node | undefined {
+    const { bytes, form } = this;
+    const blank = form.isDashed ? form.column + 1 : 0;
+    const doc = readDocument(bytes, { start: 0, end: bytes.length, blank });
+    if (isFault(doc)) return undefined;
+    const root = { doc, row: 0 };
+    return form.isElement === true && isListed(bytes.toString("utf8")) ? childrenOf(root)[0] : root;
+  }
+
   /** The text as the output has it. */
-  readonly text: Buffer;
-  /** Where that was in the list. */
-  readonly origin: Origin;
-  /** Column that its first line starts at. */
-  readonly column: number;
-  /** True for an item after a dash. */
-  readonly dashed: boolean;
+  get text(): Buffer {
+    return this.bytes.subarray(this.start, this.end);
+  }
+
+  /** Where an offset of the text was in the input. */
+  get origin(): Origin {
+    return (offset) => this.originIn(offset + this.start);
+  }
+
+  /** The same with edits of its root's bytes. */
+  changed(edits: readonly Edit[]): Draft {
+    if (edits.length === 0) return this;
+    const { bytes, origin } = withEdits(this.bytes, this.start, this.end, edits);
+    return Draft.made(bytes, this.form, composed(this.originIn, origin));
+  }
 }
 
-/** The text of an item without what follows its content: that belongs to the next item. */
-export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]): Draft {
-  const { bytes, origin } = withEdits(item.bytes, item.start, contentEnd(item, embedding), edits);
-  const isEnded = embedding.type === "flow" || bytes[bytes.length - 1] === 0x0a;
-  return {
-    text: isEnded ? bytes : Buffer.concat([bytes, Buffer.from("\n")]),
-    origin,
-    column: embedding.type === "block" ? embedding.column : 0,
-    dashed: embedding.type === "block",
-  };
+function formOf(embedding: Embedding): Form {
+  return embedding.type === "block" ? { column: embedding.column, isDashed: true } : alone;
+}
+
+/** True for the lines of a block list. */
+function isListed(text: string): boolean {
+  return /^(?:[ \t]*(?:#[^\n]*)?\n)*-(?:[ \n]|$)/.test(text);
 }
 
 /** The end of the last line of an item's content. */
@@ -45,25 +110,6 @@ function contentEnd(item: Item, embedding: Embedding): number {
   if (item.bytes[end - 1] === 0x0a) return end;
   const newline = item.bytes.indexOf(0x0a, end);
   return newline < 0 || newline >= item.end ? item.end : newline + 1;
-}
-
-/** The root of a draft, and where it starts in its own bytes; undefined if an edit broke it. */
-export function readDraft({ text, column, dashed }: Draft): { root: Node; offset: number } | undefined {
-  const lead = dashed ? column : 0;
-  const bytes = lead === 0 ? text : Buffer.concat([Buffer.alloc(lead, 0x20), text]);
-  const doc = readDocument(bytes, { start: 0, end: bytes.length, blank: dashed ? column + 1 : 0 });
-  return isFault(doc) ? undefined : { root: { doc, row: 0 }, offset: lead };
-}
-
-/** A draft with edits of its root's bytes. */
-export function changed(
-  draft: Draft,
-  { root, offset }: { root: Node; offset: number },
-  edits: readonly Edit[],
-): Draft {
-  if (edits.length === 0) return draft;
-  const { bytes: text, origin } = withEdits(root.doc.bytes, offset, root.doc.bytes.length, edits);
-  return { ...draft, text, origin: composed(shifted(draft.origin, -offset), origin) };
 }
 
 /** An edit, and where the text comes from that it puts in. */
@@ -77,34 +123,43 @@ export interface EditedText {
   readonly origin: Origin;
 }
 
-interface TextPart {
-  /** In the new bytes. */
-  readonly start: number;
-  /** Takes offsets that count from `start`. */
-  readonly origin: Origin;
-}
-
-/** Text that was copied. */
-export function copiedFrom(before: number): Origin {
-  return (offset) => ({ at: before + offset, isExact: true });
-}
+/** Offsets of text that stays as it is. */
+export const copied: Origin = (at) => ({ at, isExact: true });
 
 /** Text that was made for something at that place. */
-export function madeFor(before: number): Origin {
-  return () => ({ at: before, isExact: false });
-}
-
-/** The origin of text after a part that was cut or inserted. */
-function shifted(origin: Origin, by: number): Origin {
-  return (offset) => origin(offset + by);
+export function madeFor(at: number): Origin {
+  return () => ({ at, isExact: false });
 }
 
 /** The origin of text that was made in two steps. */
-export function composed(first: Origin, second: Origin): Origin {
+function composed(first: Origin, second: Origin): Origin {
   return (offset) => {
     const { at, isExact } = second(offset);
     const before = first(at);
     return { at: before.at, isExact: isExact && before.isExact };
+  };
+}
+
+/** A text that others were put together to. Its origin takes offsets that count from its start. */
+interface TextPart {
+  readonly start: number;
+  readonly origin: Origin;
+}
+
+/** Texts one after the other. */
+export function joined(texts: readonly { readonly text: Uint8Array; readonly origin: Origin }[]): EditedText {
+  const parts: TextPart[] = [];
+  let length = 0;
+  for (const { text, origin } of texts) {
+    if (text.length > 0) parts.push({ start: length, origin });
+    length += text.length;
+  }
+  return {
+    bytes: Buffer.concat(
+      texts.map(({ text }) => text),
+      length,
+    ),
+    origin: originIn(parts),
   };
 }
 
@@ -115,24 +170,20 @@ export function withEdits(
   end: number,
   edits: readonly OriginEdit[],
 ): EditedText {
-  const texts: Uint8Array[] = [];
-  const parts: TextPart[] = [];
-  let [at, length] = [start, 0];
-  const take = (text: Uint8Array, origin: Origin): void => {
-    if (text.length === 0) return;
-    parts.push({ start: length, origin });
-    texts.push(text);
-    length += text.length;
+  const texts: { text: Uint8Array; origin: Origin }[] = [];
+  let at = start;
+  const copy = (from: number, to: number): void => {
+    texts.push({ text: bytes.subarray(from, to), origin: (offset) => copied(from + offset) });
   };
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (edit.start < at) throw new Error("two edits overlap");
-    take(bytes.subarray(at, edit.start), copiedFrom(at));
+    copy(at, edit.start);
     const text = typeof edit.text === "string" ? Buffer.from(edit.text, "utf8") : edit.text;
-    take(text, edit.origin ?? madeFor(edit.start));
+    texts.push({ text, origin: edit.origin ?? madeFor(edit.start) });
     at = edit.end;
   }
-  take(bytes.subarray(at, end), copiedFrom(at));
-  return { bytes: Buffer.concat(texts, length), origin: originIn(parts) };
+  copy(at, end);
+  return joined(texts);
 }
 
 function originIn(parts: readonly TextPart[]): Origin {
@@ -144,6 +195,6 @@ function originIn(parts: readonly TextPart[]): Origin {
       else high = middle;
     }
     const part = parts[low];
-    return part === undefined ? { at: offset, isExact: true } : part.origin(offset - part.start);
+    return part === undefined ? copied(offset) : part.origin(offset - part.start);
   };
 }

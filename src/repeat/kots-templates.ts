@@ -11,43 +11,43 @@ import {
   textAt,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, isFailure } from "./faults.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { attempt, refusal } from "./faults.ts";
 import { enough, kotsSource, type Sources } from "./instances.ts";
 import { fromConfig } from "./kots.ts";
 import type { Entry, Pattern, Repeat } from "./model.ts";
-import { listEntry, type Spec } from "./read.ts";
+import { listEntry } from "./list-entry.ts";
+import type { Spec } from "./schema.ts";
 
 /** One Repeat for each item of the Config that has templates. */
 export function declaredRepeats(
   repeat: Item,
   { plain: { from, minimumCount = 0 } }: Spec,
   sources: Sources,
-): readonly (Repeat | Failure)[] {
+  faults: Diagnostic[],
+): readonly Repeat[] {
   if (from === undefined) return [];
   const { item: wanted, group } = from;
   const where = { repeat, field: "spec.from" };
-  const source = kotsSource(repeat, from, sources.names);
-  if (isFailure(source)) return [source];
-  const { config, root } = source;
-  const isKnown = wanted === undefined && group === undefined ? undefined : fromConfig(root, from, where);
-  if (isKnown !== undefined && isFailure(isKnown)) return [isKnown];
+  const { config, root } = kotsSource(repeat, from, sources.names);
+  if (wanted !== undefined || group !== undefined) fromConfig(root, from, where);
   const found = declarationsIn(root).filter(
     ({ item, inGroup }) =>
       item === (wanted ?? item) && (wanted !== undefined || inGroup === (group ?? inGroup)),
   );
   if (found.length === 0) {
     const message = `${wanted === undefined ? "no item has" : `item \`${wanted}\` has no`} \`templates\``;
-    return [fail(where, message, "write what is cloned for each instance: `clone: […]`", [config])];
+    throw refusal(where, message, "write what is cloned for each instance: `clone: […]`", [config]);
   }
-  return found.flatMap(({ item, templates, field }): (Repeat | Failure)[] => {
+  return found.flatMap(({ item, templates, field }) => {
     const only = wanted === undefined ? { item } : from;
-    const instances = enough(fromConfig(root, only, where), minimumCount, where);
-    const entries = templates.map((template, index) =>
-      entryOf(valueOf(template), { repeat, declared: { config, name: item }, field: `${field}[${index}]` }),
-    );
-    const faults = [instances, ...entries].filter(isFailure);
-    if (faults.length > 0 || isFailure(instances)) return faults;
-    return [{ item: repeat, entries: entries.flatMap((one) => (isFailure(one) ? [] : [one])), instances }];
+    const instances = attempt(faults, () => enough(fromConfig(root, only, where), minimumCount, where));
+    const declared = { config, name: item };
+    const entries = templates.flatMap((template, index) => {
+      const place = { repeat, declared, field: `${field}[${index}]` };
+      return attempt(faults, () => entryOf(valueOf(template), place)) ?? [];
+    });
+    return instances === undefined ? [] : [{ item: repeat, entries, instances }];
   });
 }
 
@@ -72,15 +72,12 @@ function declarationsIn(root: Node): readonly Declaration[] {
   );
 }
 
-function entryOf(
-  template: Node,
-  place: Required<Pick<Entry, "repeat" | "declared" | "field">>,
-): Entry | Failure {
+function entryOf(template: Node, place: Required<Pick<Entry, "repeat" | "declared" | "field">>): Entry {
   const text = (key: string): string | undefined => textAt(template, key) || undefined;
   const where = { repeat: place.declared.config, field: place.field };
   const [kind, name, path] = [text("kind"), text("name"), text("yamlPath")];
   if (kind === undefined || name === undefined)
-    return fail(
+    throw refusal(
       where,
       "expected `kind` and `name`",
       "write the kind and the name of the item that is cloned",

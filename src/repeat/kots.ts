@@ -13,9 +13,9 @@ import {
   textAt,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
-import { spelled } from "./field-text.ts";
+import { spelled } from "./spelling.ts";
 
 export interface KotsInstances {
   readonly instances: readonly Instance[];
@@ -31,17 +31,13 @@ interface KotsSource {
 }
 
 /** The values of a repeatable item, in all groups or in one; or the instances of a group. */
-export function fromConfig(
-  root: Node,
-  { item, group }: KotsSource,
-  where: RepeatPlace,
-): KotsInstances | Failure {
+export function fromConfig(root: Node, { item, group }: KotsSource, where: RepeatPlace): KotsInstances {
   const spec = childOf(root, "spec");
   const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
-  if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
+  if (item === undefined) return ofGroup(groups, group, where);
   const items = groups.flatMap((each) => listAt(each, "items").map(valueOf));
   const found = items.find((each) => textAt(each, "name") === item);
-  if (found === undefined) return notThere("item", item, items, where);
+  if (found === undefined) throw notThere("item", item, items, where);
   const byGroup = [...entriesAt(found, "valuesByGroup")].filter(
     ([name]) => group === undefined || name === group,
   );
@@ -59,9 +55,10 @@ export function fromConfig(
 }
 
 /** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
-function ofGroup(groups: readonly Node[], name: string, where: RepeatPlace): KotsInstances | Failure {
+function ofGroup(groups: readonly Node[], name: string | undefined, where: RepeatPlace): KotsInstances {
+  if (name === undefined) throw nothingAsked(where);
   const group = groups.find((each) => textAt(each, "name") === name);
-  if (group === undefined) return notThere("group", name, groups, where);
+  if (group === undefined) throw notThere("group", name, groups, where);
   const items = listAt(group, "items").map(valueOf);
   const named = listAt(group, "instanceNames").map((each) => textIn(valueOf(each)) ?? "");
   const held = items.flatMap((each) => entriesAt(each, "valuesByGroup").map(([instance]) => instance));
@@ -93,8 +90,8 @@ export function fromConfigValues(
   { item, group }: KotsSource,
   where: RepeatPlace,
   isOptional: boolean,
-): KotsInstances | Failure {
-  if (item === undefined && group === undefined) return nothingAsked(where);
+): KotsInstances {
+  if (item === undefined && group === undefined) throw nothingAsked(where);
   const spec = childOf(root, "spec");
   const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
     const parent = textAt(valueOf(entry), "parent");
@@ -107,19 +104,10 @@ export function fromConfigValues(
   const own = inGroup.filter((value) => item === undefined || value.item === item);
   if (own.length === 0 && !isOptional) {
     const isGroup = inGroup.length === 0 && group !== undefined;
-    return isGroup
-      ? noValue(
-          "group",
-          group,
-          values.flatMap(({ parent }) => groupOf(parent)),
-          where,
-        )
-      : noValue(
-          "item",
-          item ?? "",
-          values.map((value) => value.item),
-          where,
-        );
+    const known = isGroup
+      ? values.flatMap(({ parent }) => groupOf(parent))
+      : values.map((value) => value.item);
+    throw noValue(isGroup ? "group" : "item", (isGroup ? group : item) ?? "", known, where);
   }
   if (item !== undefined)
     return { instances: composed(own.map(({ name, entry }) => [name, textOfValue(entry)])) };
@@ -152,13 +140,13 @@ function textOfItems(
   return mappingText(fields);
 }
 
-function noValue(what: string, name: string, among: readonly string[], where: RepeatPlace): Failure {
+function noValue(what: string, name: string, among: readonly string[], where: RepeatPlace): Refused {
   const near = nearest(name, among);
   const hint =
     near === undefined
       ? "correct the name, or write `minimumCount: 0` if there may be no values"
       : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
-  return fail(where, `no value is of the ${what} \`${name}\``, hint);
+  return refusal(where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
@@ -186,18 +174,18 @@ function textIn(node: Node): string | undefined {
   return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
 }
 
-function nothingAsked(where: RepeatPlace): Failure {
-  return fail(
+function nothingAsked(where: RepeatPlace): Refused {
+  return refusal(
     where,
     "expected `item` or `group` next to the KOTS kind",
     "name the repeatable item or group that holds the instances",
   );
 }
 
-function notThere(what: string, name: string, among: readonly Node[], where: RepeatPlace): Failure {
+function notThere(what: string, name: string, among: readonly Node[], where: RepeatPlace): Refused {
   const near = nearest(
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),
   );
-  return fail(where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
+  return refusal(where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
 }

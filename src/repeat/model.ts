@@ -17,7 +17,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import type { Failure, RepeatPlace } from "./faults.ts";
+import type { RepeatPlace } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -85,9 +85,6 @@ export interface Pattern {
 /** What a pattern comes to: text, or a value that is copied. */
 export type Content = { readonly text: string } | { readonly node: Node };
 
-/** The same, for the item that may hold it only. Why it cannot be made comes out as late: it could show a secret. */
-export type Filled = Guarded<Content | Failure>;
-
 export interface FieldSet {
   /** Empty for the element itself. */
   readonly steps: readonly Step[];
@@ -111,15 +108,14 @@ export function entryPlace(
   return { repeat: entry.declared?.config ?? entry.repeat, field };
 }
 
-/** The instances in a guarded content, or a reason against them. Their names are not secret; their values may be. */
-export function instancesIn<T, F extends object>(
+/** The instances in a guarded content. Their names are not secret; their values may be. */
+export function instancesIn<T>(
   source: Guarded<T>,
-  mappingIn: (content: T) => Node | undefined | F,
-): readonly Instance[] | F {
+  mappingIn: (content: T) => Node | undefined,
+): readonly Instance[] {
   return source.named((content) => {
     const mapping = mappingIn(content);
-    if (mapping === undefined) return [];
-    return "doc" in mapping ? namedValues(mapping) : mapping;
+    return mapping === undefined ? [] : namedValues(mapping);
   });
 }
 

@@ -4,14 +4,16 @@ import {
   childOf,
   childrenOf,
   factsOf,
+  type FoldedData,
   isMapping,
   isNode,
+  isRepeat,
   isSequence,
   type Item,
   keyText,
   listAt,
+  NameIndex,
   type Node,
-  referenceFieldsOf,
   referencingKinds,
   saidTwice,
   type Step,
@@ -20,71 +22,78 @@ import {
   valueOf,
   writtenTwice,
 } from "../core/index.ts";
-import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { attempt, faultAt, refusal, refusalAs, Refused } from "./faults.ts";
+import { instancesOf } from "./instances.ts";
+import { declaredRepeats } from "./kots-templates.ts";
+import { listEntry } from "./list-entry.ts";
 import {
   type Entry,
   type FieldSet,
   holdsAliases,
-  type ListEntry,
   type Pattern,
+  type Repeat,
   type ResourceEntry,
 } from "./model.ts";
-import { cloneMissing, RepeatSpec, schemaFaults } from "./schema.ts";
-import { keysOf, misplaced, stepsOf } from "./setting.ts";
+import { cloneMissing, RepeatSpec, schemaFaults, type Spec } from "./schema.ts";
+import { namesOf, refuseMisplaced, stepsOf } from "./setting.ts";
 
-export interface Spec {
-  readonly node: Node;
-  readonly plain: RepeatSpec;
-  readonly entries: readonly Entry[];
-}
-
-/** Reads the spec; all that is wrong with it. */
-export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failure[] } {
-  const root = repeat.read();
-  const node = isNode(root) ? childOf(root, "spec") : undefined;
-  const where = { repeat, field: "spec" };
-  if (node === undefined || !isMapping(node))
-    return {
-      faults: [
-        failAs(
-          "invalid-setting",
-          where,
-          "expected a mapping",
-          "write `instances` (or `from`) and `clone` there",
-        ),
-      ],
-    };
-  // A few aliases may mean millions of values.
-  if (holdsAliases(repeat))
-    return { faults: [failAs("invalid-setting", where, "the Repeat holds YAML aliases", "write them out")] };
-  const twice = isNode(root) ? keysTwice(root, repeat) : [];
-  if (twice.length > 0) return { faults: twice };
-  const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
-  if (!outcome.success) return { faults: schemaFaults(outcome.issues, repeat) };
-  const { instances, from, clone } = outcome.output;
-  if ((instances === undefined) === (from === undefined))
-    return {
-      faults: [
-        failAs("invalid-setting", where, "expected either `instances` or `from`", "write one of them"),
-      ],
-    };
-  // The items of a KOTS Config may say themselves what is cloned.
-  if (clone === undefined && from?.kind !== "Config") return { faults: [cloneMissing(repeat)] };
-  const found = listAt(node, "clone").map((child, index) => entryOf(valueOf(child), index, repeat));
-  const faults = found.filter(isFailure);
-  if (faults.length > 0) return { faults };
-  return { node, plain: outcome.output, entries: found.flatMap((one) => (isFailure(one) ? [] : [one])) };
-}
-
-function keysTwice(root: Node, repeat: Item): Failure[] {
-  const isInList = root.doc.bytes === repeat.bytes;
-  return writtenTwice(root).map(({ field, offset }) => {
-    const where = { repeat, field, ...(isInList ? { offset } : {}) };
-    return failAs("invalid-setting", where, saidTwice.message, saidTwice.hint);
+/** What the Repeats of a list say. Without `clone`, the items of a KOTS Config say what is cloned. */
+export function readRepeats(
+  items: readonly Item[],
+  foldedData: FoldedData,
+  faults: Diagnostic[],
+): readonly Repeat[] {
+  const sources = { names: new NameIndex(items), foldedData };
+  return items.filter(isRepeat).flatMap((item) => {
+    const found = attempt(faults, () => {
+      const spec = specOf(item);
+      if (spec.plain.clone === undefined) return declaredRepeats(item, spec, sources, faults);
+      return [{ item, entries: entriesOf(item, spec), instances: instancesOf(item, spec, sources) }];
+    });
+    return found ?? [];
   });
 }
 
-function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
+function entriesOf(repeat: Item, { node }: Spec): readonly Entry[] {
+  const faults: Diagnostic[] = [];
+  const entries = listAt(node, "clone").flatMap(
+    (each, index) => attempt(faults, () => entryOf(valueOf(each), index, repeat)) ?? [],
+  );
+  if (faults.length > 0) throw new Refused(...faults);
+  return entries;
+}
+
+function specOf(repeat: Item): Spec {
+  const root = repeat.read();
+  const node = isNode(root) ? childOf(root, "spec") : undefined;
+  const wrong = (message: string, hint: string): Refused =>
+    refusalAs("invalid-setting", { repeat, field: "spec" }, message, hint);
+  if (!isNode(root) || node === undefined || !isMapping(node))
+    throw wrong("expected a mapping", "write `instances` (or `from`) and `clone` there");
+  // A few aliases may mean millions of values.
+  if (holdsAliases(repeat)) throw wrong("the Repeat holds YAML aliases", "write them out");
+  const twice = keysTwice(root, repeat);
+  if (twice.length > 0) throw new Refused(...twice);
+  const { success, output, issues } = v.safeParse(RepeatSpec, toPlain(node, null));
+  if (!success) throw new Refused(...schemaFaults(issues, repeat));
+  const { instances, from, clone } = output;
+  if ((instances === undefined) === (from === undefined))
+    throw wrong("expected either `instances` or `from`", "write one of them");
+  // The items of a KOTS Config may say themselves what is cloned.
+  if (clone === undefined && from?.kind !== "Config") throw new Refused(cloneMissing(repeat));
+  return { node, plain: output };
+}
+
+function keysTwice(root: Node, repeat: Item): Diagnostic[] {
+  const isInList = root.doc.bytes === repeat.bytes;
+  return writtenTwice(root).map(({ field, offset }) => {
+    const where = { repeat, field, ...(isInList ? { offset } : {}) };
+    return faultAt("invalid-setting", where, saidTwice.message, saidTwice.hint);
+  });
+}
+
+function entryOf(node: Node, index: number, repeat: Item): Entry {
   const field = `spec.clone[${index}]`;
   const pattern = (key: string): Pattern | undefined => {
     const found = childOf(node, key);
@@ -93,14 +102,13 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
   const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
   const where = { repeat, field };
   if ((as === undefined) === (path === undefined))
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       where,
       "expected either `path` or `as`",
       "`path` clones a list element, `as` names clones of the whole item",
     );
   const sets = setsOf(childOf(node, "set"), field, repeat);
-  if (isFailure(sets)) return sets;
   const common = {
     repeat,
     field,
@@ -113,7 +121,7 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
   };
   if (as !== undefined) return wholeEntry({ ...common, as, values });
   if (values !== undefined)
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       { repeat, ...values },
       "a list element has no layer",
@@ -122,30 +130,27 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
   return listEntry(common, path ?? "", { repeat, field: `${field}.path` });
 }
 
-function wholeEntry(entry: ResourceEntry): Entry | Failure {
+function wholeEntry(entry: ResourceEntry): Entry {
   const { sets, kind, values, repeat } = entry;
   const whole = sets.find(({ steps }) => steps.length === 0);
   if (whole !== undefined)
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       { repeat, ...whole.value },
       "expected fields by path",
       "write `set: {path: value}`",
     );
-  const renamed = sets.find(({ steps }) => keysOf(steps) === "metadata/name");
+  const renamed = sets.find(({ steps }) => namesOf(steps).join("/") === "metadata/name");
   if (renamed !== undefined)
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       { repeat, ...renamed.value },
       "the name of a clone is `as`",
       "write it there",
     );
-  for (const set of sets) {
-    const fault = misplaced(set.steps, set, entry);
-    if (fault !== undefined) return fault;
-  }
+  for (const set of sets) refuseMisplaced(set.steps, set, entry);
   if (values !== undefined && factsOf(kind)?.references === undefined)
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       { repeat, ...values },
       `a ${kind} has no layers`,
@@ -154,38 +159,11 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
   return entry;
 }
 
-/** @param at where the path is written */
-export function listEntry(
-  common: Omit<ListEntry, "path" | "pathField" | "steps" | "element">,
-  path: string,
-  at: RepeatPlace,
-): Entry | Failure {
-  const steps = stepsOf(path);
-  const last = steps?.at(-1);
-  const isPlain = steps?.every((step) => "key" in step || ("inList" in step && step.inList !== "*")) === true;
-  if (steps === undefined || last === undefined || !isPlain || !("inList" in last) || steps.length < 2)
-    return fail(
-      at,
-      "expected the path of one list element",
-      "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
-    );
-  const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if (referenceFieldsOf(common.kind).includes(list))
-    return fail(
-      at,
-      "the fold itself rewrites this list",
-      "clone the layers, each with the annotation `valuefold.dev/into`",
-    );
-  if (common.kind === "Secret")
-    return fail(at, "a Secret holds no lists", "clone the whole Secret with `as`");
-  return { ...common, path, pathField: at.field, steps: steps.slice(0, -1), element: last.inList };
-}
-
-function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
+function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] {
   const field = `${entry}.set`;
   if (node === undefined) return [];
   if (isSequence(node))
-    return failAs(
+    throw refusalAs(
       "invalid-setting",
       { repeat, field },
       "expected fields by path, or one scalar, got a list",
@@ -198,7 +176,7 @@ function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[]
     const steps = stepsOf(path);
     const at = { node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
     if (steps === undefined || steps.some(isWild))
-      return fail(
+      throw refusal(
         { repeat, ...at },
         "expected the path of one field",
         'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`',
