@@ -50,7 +50,7 @@ interface Common {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly each: Pattern | undefined;
+  readonly each: Written | undefined;
   readonly sets: readonly FieldSet[];
 }
 
@@ -62,8 +62,8 @@ interface DeclaredBy {
 
 /** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
 export interface ResourceEntry extends Common {
-  readonly as: Pattern;
-  readonly values: Pattern | undefined;
+  readonly as: Written;
+  readonly values: Written | undefined;
 }
 
 /** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
@@ -76,20 +76,23 @@ export interface ListEntry extends Common {
   readonly element: string;
 }
 
-/** A text of the Repeat and its path. */
-export interface Pattern {
-  readonly node: Node;
+/** A text of the Repeat, perhaps with placeholders, and its path. */
+export interface Written {
+  readonly text: string;
   readonly field: string;
 }
 
 /** What a pattern comes to: text, or a value that is copied. */
 export type Content = { readonly text: string } | { readonly node: Node };
 
+/** A field that each clone sets. */
 export interface FieldSet {
   /** Empty for the element itself. */
   readonly steps: readonly Step[];
   readonly path: string;
-  readonly value: Pattern;
+  /** What is set. */
+  readonly node: Node;
+  readonly field: string;
 }
 
 export function isResource(entry: Entry): entry is ResourceEntry {

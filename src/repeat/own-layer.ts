@@ -22,7 +22,7 @@ import { type CloneInputs, type MadeClone, ownNotes } from "./clone.ts";
 import { Draft, madeFor } from "./draft.ts";
 import { refusal } from "./faults.ts";
 import { entryPlace, kindName } from "./model.ts";
-import { fill } from "./placeholders.ts";
+import { fillIn } from "./placeholders.ts";
 
 /** Undefined for an instance without values. */
 export function makeLayer(making: CloneInputs, namespace: string | undefined): MadeClone | undefined {
@@ -45,7 +45,7 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): M
     unencoded: true,
   };
   const where = entryPlace(entry, entry.values);
-  const content = fill(entry.values, { scope, where, sink: item, field: "data", into: "its layer" });
+  const content = fillIn(entry.values.text, { scope, where, sink: item, field: "data", into: "its layer" });
   const values = "node" in content ? valueOf(content.node) : undefined;
   if (values === undefined || !isMapping(values)) {
     const got = values === undefined ? "text" : kindName(values);

@@ -20,7 +20,7 @@ import {
 } from "../core/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { keyOf } from "./follow.ts";
-import { kindName, type Content, type Instance, type Pattern, type Scope } from "./model.ts";
+import { kindName, type Content, type Instance, type Scope } from "./model.ts";
 import { within } from "./scopes.ts";
 
 /** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
@@ -45,8 +45,8 @@ export interface Filling {
   readonly into: string;
 }
 
-/** What a pattern comes to. A scalar that is no text is itself. */
-export function fill({ node }: Pattern, filling: Filling): Content {
+/** What a scalar of the Repeat comes to. One that is no text is itself. */
+export function fill(node: Node, filling: Filling): Content {
   return resolveScalar(node).type === "string" ? fillIn(scalarText(node), filling) : { node };
 }
 
@@ -56,18 +56,8 @@ export function fillIn(text: string, filling: Filling, syntax: Syntax = ours): C
   return "bytes" in found ? { text: asText(found, text, filling) } : found;
 }
 
-/** The same where only text will do: a name, a key, a label. */
-export function fillAsText(pattern: Pattern, filling: Filling): string {
-  return asText(fill(pattern, filling), scalarText(pattern.node), filling);
-}
-
-/** A key of a path. */
-export function fillPath(text: string, filling: Filling): string {
-  return asText(meaningOf(text, filling, ours), text, filling);
-}
-
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
-export function fillAsBase64({ node }: Pattern, filling: Filling): string {
+export function fillAsBase64(node: Node, filling: Filling): string {
   const text = scalarText(node);
   const found = meaningOf(text, filling, ours);
   return "bytes" in found ? Buffer.from(found.bytes).toString("base64") : asText(found, text, filling);
@@ -173,8 +163,8 @@ function parsed(
   return { node: { doc, row: 0 } };
 }
 
-/** @param written the text of it, perhaps one placeholder alone */
-function asText(found: Meaning, written: string, filling: Filling): string {
+/** What was found, where only text will do. @param written the text of it, perhaps one placeholder alone */
+export function asText(found: Meaning, written: string, filling: Filling): string {
   return textOf(found, written.replaceAll(/^\{|\}$/g, ""), filling);
 }
 
@@ -199,7 +189,7 @@ function textOf(found: Meaning, inner: string, { where }: Filling): string {
 }
 
 /** True for one placeholder with `|fromBase64`: it may be set where Kubernetes wants base64. */
-export function isFromBase64({ node }: Pattern): boolean {
+export function isFromBase64(node: Node): boolean {
   return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
 }
 

@@ -1,5 +1,5 @@
 // What is cloned: the items that entries name, for whom, and under which names.
-import { describe, type Item, type Named, NameIndex, scalarText } from "../core/index.ts";
+import { describe, type Item, type Named, NameIndex } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { attempt, refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type ResourceEntry,
   type Scope,
 } from "./model.ts";
-import { fillAsText } from "./placeholders.ts";
+import { asText, fillIn } from "./placeholders.ts";
 import { scopesOf } from "./scopes.ts";
 
 /** One clone of a whole item that is made. */
@@ -97,10 +97,7 @@ export function tasksFor(
 ): readonly ListTask[] {
   const { instance: its, item: part } = scope;
   return (lists.get(template) ?? []).map(({ entry, scopes }) => {
-    const isAlike =
-      whole.each !== undefined &&
-      entry.each !== undefined &&
-      scalarText(whole.each.node) === scalarText(entry.each.node);
+    const isAlike = whole.each?.text === entry.each?.text;
     const isOwn = ({ instance, item }: Scope): boolean =>
       instance.name === its.name && (part === undefined || !isAlike || item?.name === part.name);
     return { entry, scopes: scopes.filter(isOwn) };
@@ -194,15 +191,11 @@ export interface CloneName {
 
 /** The name that a clone gets. */
 function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName {
-  const into = `\`metadata.name\` of a ${entry.kind}'s name`;
-  const where = entryPlace(entry, entry.as);
-  const bareName = fillAsText(entry.as, {
-    scope,
-    where: { repeat: entry.repeat, ...entry.as },
-    sink: template,
-    field: "metadata",
-    into,
-  });
+  const { as, repeat, kind } = entry;
+  const where = entryPlace(entry, as);
+  const into = `\`metadata.name\` of a ${kind}'s name`;
+  const filling = { scope, where: { repeat, field: as.field }, sink: template, field: "metadata", into };
+  const bareName = asText(fillIn(as.text, filling), as.text, filling);
   const name = withAffixes(bareName, template, entry);
   checkName(name, entry, template, where);
   return { name, bareName };
@@ -223,7 +216,7 @@ function checkName(name: string, entry: ResourceEntry, { apiVersion }: Named, wh
     where,
     `\`${name}\` is not a valid name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
     entry.declared === undefined
-      ? `rename the instance, or take a value of it instead of \`{name}\` in \`${scalarText(entry.as.node)}\``
+      ? `rename the instance, or take a value of it instead of \`{name}\` in \`${entry.as.text}\``
       : ownNames,
   );
 }

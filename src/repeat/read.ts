@@ -2,41 +2,26 @@
 import * as v from "valibot";
 import {
   childOf,
-  childrenOf,
-  factsOf,
   type FoldedData,
   isMapping,
   isNode,
   isRepeat,
-  isSequence,
   type Item,
-  keyText,
   listAt,
   NameIndex,
   type Node,
-  referencingKinds,
   saidTwice,
-  type Step,
-  textAt,
   toPlain,
   valueOf,
   writtenTwice,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { attempt, faultAt, refusal, refusalAs, Refused } from "./faults.ts";
+import { entryOf } from "./entries.ts";
+import { attempt, faultAt, refusalAs, Refused } from "./faults.ts";
 import { instancesOf } from "./instances.ts";
 import { declaredRepeats } from "./kots-templates.ts";
-import { listEntry } from "./list-entry.ts";
-import {
-  type Entry,
-  type FieldSet,
-  holdsAliases,
-  type Pattern,
-  type Repeat,
-  type ResourceEntry,
-} from "./model.ts";
+import { type Entry, holdsAliases, type Repeat } from "./model.ts";
 import { cloneMissing, RepeatSpec, schemaFaults, type Spec } from "./schema.ts";
-import { namesOf, refuseMisplaced, stepsOf } from "./setting.ts";
 
 /** What the Repeats of a list say. Without `clone`, the items of a KOTS Config say what is cloned. */
 export function readRepeats(
@@ -58,7 +43,8 @@ export function readRepeats(
 function entriesOf(repeat: Item, { node }: Spec): readonly Entry[] {
   const faults: Diagnostic[] = [];
   const entries = listAt(node, "clone").flatMap(
-    (each, index) => attempt(faults, () => entryOf(valueOf(each), index, repeat)) ?? [],
+    (each, index) =>
+      attempt(faults, () => entryOf(valueOf(each), { repeat, field: `spec.clone[${index}]` })) ?? [],
   );
   if (faults.length > 0) throw new Refused(...faults);
   return entries;
@@ -91,101 +77,4 @@ function keysTwice(root: Node, repeat: Item): Diagnostic[] {
     const where = { repeat, field, ...(isInList ? { offset } : {}) };
     return faultAt("invalid-setting", where, saidTwice.message, saidTwice.hint);
   });
-}
-
-function entryOf(node: Node, index: number, repeat: Item): Entry {
-  const field = `spec.clone[${index}]`;
-  const pattern = (key: string): Pattern | undefined => {
-    const found = childOf(node, key);
-    return found === undefined ? undefined : { node: found, field: `${field}.${key}` };
-  };
-  const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
-  const where = { repeat, field };
-  if ((as === undefined) === (path === undefined))
-    throw refusalAs(
-      "invalid-setting",
-      where,
-      "expected either `path` or `as`",
-      "`path` clones a list element, `as` names clones of the whole item",
-    );
-  const sets = setsOf(childOf(node, "set"), field, repeat);
-  const common = {
-    repeat,
-    field,
-    apiVersion: textAt(node, "apiVersion"),
-    kind: textAt(node, "kind") ?? "",
-    name: textAt(node, "name") ?? "",
-    namespace: textAt(node, "namespace"),
-    each: pattern("each"),
-    sets,
-  };
-  if (as !== undefined) return wholeEntry({ ...common, as, values });
-  if (values !== undefined)
-    throw refusalAs(
-      "invalid-setting",
-      { repeat, ...values },
-      "a list element has no layer",
-      "write `values` next to `as`",
-    );
-  return listEntry(common, path ?? "", { repeat, field: `${field}.path` });
-}
-
-function wholeEntry(entry: ResourceEntry): Entry {
-  const { sets, kind, values, repeat } = entry;
-  const whole = sets.find(({ steps }) => steps.length === 0);
-  if (whole !== undefined)
-    throw refusalAs(
-      "invalid-setting",
-      { repeat, ...whole.value },
-      "expected fields by path",
-      "write `set: {path: value}`",
-    );
-  const renamed = sets.find(({ steps }) => namesOf(steps).join("/") === "metadata/name");
-  if (renamed !== undefined)
-    throw refusalAs(
-      "invalid-setting",
-      { repeat, ...renamed.value },
-      "the name of a clone is `as`",
-      "write it there",
-    );
-  for (const set of sets) refuseMisplaced(set.steps, set, entry);
-  if (values !== undefined && factsOf(kind)?.references === undefined)
-    throw refusalAs(
-      "invalid-setting",
-      { repeat, ...values },
-      `a ${kind} has no layers`,
-      `\`values\` is only for ${referencingKinds.map((each) => each.kind).join(" or ")}`,
-    );
-  return entry;
-}
-
-function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] {
-  const field = `${entry}.set`;
-  if (node === undefined) return [];
-  if (isSequence(node))
-    throw refusalAs(
-      "invalid-setting",
-      { repeat, field },
-      "expected fields by path, or one scalar, got a list",
-      "write `set: {path: value}`",
-    );
-  if (!isMapping(node)) return [{ steps: [], path: "the element", value: { node, field } }];
-  const sets: FieldSet[] = [];
-  for (const child of childrenOf(node)) {
-    const path = keyText(child);
-    const steps = stepsOf(path);
-    const at = { node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
-    if (steps === undefined || steps.some(isWild))
-      throw refusal(
-        { repeat, ...at },
-        "expected the path of one field",
-        'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`',
-      );
-    sets.push({ steps, path, value: at });
-  }
-  return sets;
-}
-
-function isWild(step: Step): boolean {
-  return "any" in step || ("inList" in step && step.inList === "*");
 }

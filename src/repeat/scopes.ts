@@ -7,7 +7,6 @@ import {
   isScalar,
   type Node,
   parsePath,
-  scalarText,
   type Step,
   valueOf,
 } from "../core/index.ts";
@@ -20,7 +19,7 @@ export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]
   if (each === undefined) return instances.map((instance) => ({ instance }));
   const where = { repeat, ...each };
   if (instances.some(({ value }) => value.isSecret)) throw namesOfSecret(where);
-  const path = scalarText(each.node);
+  const path = each.text;
   const steps = parsePath(path);
   if ("wrongAt" in steps) throw refusal(where, "expected a path in the instance's value", "e.g. `brokers`");
   const scopes: Scope[] = [];

@@ -1,11 +1,11 @@
 // The fields of one clone: what each comes to, and where it may be set. Those that are there are set at once; after each one
 // that is added, the text is read again.
-import { type Edit, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
+import { type Edit, type Node, scalarText, type Sink, type Step } from "../core/index.ts";
 import type { Draft } from "./draft.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { type FieldChange, setField } from "./fields.ts";
 import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
-import { fill, fillAsBase64, fillAsText, fillPath, type Filling, isFromBase64 } from "./placeholders.ts";
+import { asText, fill, fillAsBase64, fillIn, type Filling, isFromBase64 } from "./placeholders.ts";
 
 /** A field: its path and its content for one scope. */
 export interface FieldValue {
@@ -17,8 +17,8 @@ export interface FieldValue {
 /** The contents of the fields of a clone. @param sink the item that is cloned, or that holds the list */
 export function fieldValues(entry: Entry, scope: Scope, sink: Sink): readonly FieldValue[] {
   return entry.sets.map((set) => {
-    const { path, value } = set;
-    const where = { repeat: entry.repeat, ...value };
+    const { path, field } = set;
+    const where = { repeat: entry.repeat, field };
     const common = { scope, where, sink, into: `\`${path}\` of a ${sink.kind}` };
     const steps = filledSteps(set, { ...common, field: namesOf(set.steps)[0] ?? "" });
     if (isResource(entry)) refuseMisplaced(steps, set, entry);
@@ -27,30 +27,26 @@ export function fieldValues(entry: Entry, scope: Scope, sink: Sink): readonly Fi
   });
 }
 
-function contentAt(steps: readonly Step[], { value }: FieldSet, filling: Filling): Content {
+function contentAt(steps: readonly Step[], { node }: FieldSet, filling: Filling): Content {
   const { kind } = filling.sink;
   const [first = ""] = namesOf(steps);
+  const depth = textDepth(steps, kind);
+  if (depth === undefined || steps.length !== depth + 1) return fill(node, filling);
   const isBase64 =
     (kind === "Secret" && first === "data") || (kind === "ConfigMap" && first === "binaryData");
-  const depth = textDepth(steps, kind);
-  if (depth === undefined || steps.length !== depth + 1) return fill(value, filling);
-  return { text: isBase64 ? fillAsBase64(value, filling) : fillAsText(value, filling) };
+  if (isBase64) return { text: fillAsBase64(node, filling) };
+  return { text: asText(fill(node, filling), scalarText(node), filling) };
 }
 
 /** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */
 function filledSteps({ steps, path }: FieldSet, filling: Filling): readonly Step[] {
   if (!path.includes("{")) return steps;
-  const filled = (text: string): string => (text.includes("{") ? fillPath(text, filling) : text);
+  const filled = (text: string): string =>
+    text.includes("{") ? asText(fillIn(text, filling), text, filling) : text;
   return steps.map((step): Step => {
     if ("key" in step) return { key: filled(step.key) };
     return "inList" in step ? { inList: filled(step.inList) } : step;
   });
-}
-
-/** A path of the Repeat; undefined for other text. */
-export function stepsOf(path: string): readonly Step[] | undefined {
-  const steps = parsePath(path);
-  return "wrongAt" in steps ? undefined : steps;
 }
 
 /** Keys of a path; an element of a list has none. */
@@ -69,10 +65,10 @@ function textDepth(steps: readonly Step[], kind: string): number | undefined {
 /** Throws for a field of a whole item that may not be set. */
 export function refuseMisplaced(
   steps: readonly Step[],
-  { path, value }: Pick<FieldSet, "path" | "value">,
+  { path, node, field }: Omit<FieldSet, "steps">,
   { repeat, kind }: Pick<Entry, "repeat" | "kind">,
 ): void {
-  const where = { repeat, ...value };
+  const where = { repeat, field };
   const names = namesOf(steps);
   // The kind decides where secrets may go, and the metadata which clone it is.
   if (["kind", "apiVersion", "metadata"].includes(names.join("/")))
@@ -88,7 +84,7 @@ export function refuseMisplaced(
       `\`${path}\` leads into a text: dots part keys`,
       `write \`${names.slice(0, depth).join(".")}[${JSON.stringify(steps.slice(depth).map(written).join("."))}]\``,
     );
-  if (kind === "Secret" && names[0] === "data" && !(steps.length === 2 && isFromBase64(value)))
+  if (kind === "Secret" && names[0] === "data" && !(steps.length === 2 && isFromBase64(node)))
     throw refusal(
       where,
       "`data` of a Secret takes base64, and this value does not say that it is base64",
