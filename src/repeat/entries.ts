@@ -15,7 +15,14 @@ import {
   valueOf,
 } from "../core/index.ts";
 import { refusal, refusalAs, type Refused } from "./faults.ts";
-import { type Entry, entryPlace, type FieldSet, type ListEntry, type ResourceEntry } from "./model.ts";
+import {
+  type Entry,
+  entryPlace,
+  type FieldSet,
+  type ListEntry,
+  type ResourceEntry,
+  type Written,
+} from "./model.ts";
 import { namesOf, refuseMisplaced } from "./setting.ts";
 
 /** Where an entry is written. */
@@ -23,7 +30,7 @@ type EntryPlace = Pick<Entry, "repeat" | "declared" | "field">;
 
 /** An entry of `clone`. */
 export function entryOf(node: Node, place: EntryPlace): Entry {
-  const written = (key: string): { text: string; field: string } | undefined => {
+  const written = (key: string): Written | undefined => {
     const text = textAt(node, key);
     return text === undefined ? undefined : { text, field: `${place.field}.${key}` };
   };
@@ -80,7 +87,7 @@ function wholeEntry(entry: ResourceEntry): Entry {
 
 function listEntry(
   common: Omit<ListEntry, "path" | "pathField" | "steps" | "element">,
-  { text: path, field }: ListEntry["each"] & {},
+  { text: path, field }: Written,
 ): Entry {
   const at = entryPlace(common, { field });
   const steps = parsePath(path);
