@@ -21,7 +21,7 @@ import {
   valueOf,
 } from "../core/index.ts";
 import type { CloneOrigin } from "./clone-origin.ts";
-import { Draft } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { refusal, type Refused } from "./faults.ts";
 import { declaredEdits } from "./kots-text.ts";
 import { entryPlace } from "./model.ts";
@@ -39,6 +39,8 @@ export interface MadeClone {
 
 export interface CloneInputs extends PlannedClone {
   readonly embedding: Embedding;
+  /** The template. */
+  readonly draft: Draft;
   /** Where the template names others of its group, and what those are called for this scope. */
   readonly namings: readonly Naming[];
   readonly siblings: Siblings;
@@ -46,10 +48,9 @@ export interface CloneInputs extends PlannedClone {
 
 /** The clone with its fields set, its references followed, and notes of its own. */
 export function makeClone(making: CloneInputs): MadeClone {
-  const { entry, scope, template, embedding, name, namings, siblings } = making;
+  const { entry, scope, template, draft, name, namings, siblings } = making;
   const wanted = fieldValues(entry, scope, template);
   const unfit = (): Refused => unfitFor(making);
-  const draft = Draft.ofItem(template, embedding);
   const metadata = metadataIn(draft.root);
   const ownName = metadata === undefined ? undefined : childOf(metadata, "name");
   if (draft.root === undefined || ownName === undefined || !holdsNotes(metadata)) throw unfit();

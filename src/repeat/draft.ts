@@ -14,51 +14,39 @@ import {
   readDocument,
 } from "../core/index.ts";
 
-/** What is around the text where it stands: an item after a dash at a column, or a list's element with its dash or without. */
-type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement?: boolean };
-
-const alone: Form = { column: 0, isDashed: false };
+/** How the text is read: as an item after a dash at a column, or as a list's element. */
+type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement: boolean };
 
 export class Draft {
-  private readonly bytes: Buffer;
-  private readonly start: number;
-  private readonly end: number;
+  /** The text as the output has it. */
+  readonly text: Buffer;
+  /** Where an offset of the text was in the input. */
+  readonly origin: Origin;
   private readonly form: Form;
-  private readonly originIn: Origin;
   private known: Node | undefined;
 
-  private constructor(bytes: Buffer, [start, end]: readonly [number, number], form: Form, origin: Origin) {
-    this.bytes = bytes;
-    this.start = start;
-    this.end = end;
+  private constructor(text: Buffer, form: Form, origin: Origin) {
+    this.text = text;
     this.form = form;
-    this.originIn = origin;
+    this.origin = origin;
   }
 
   /** The text of an item without what follows its content: that belongs to the next item. */
   static ofItem(item: Item, embedding: Embedding): Draft {
-    const form = formOf(embedding);
-    const draft = new Draft(item.bytes, [item.start, contentEnd(item, embedding)], form, copied);
-    const root = item.read();
-    if (isNode(root)) draft.known = root;
-    return draft;
+    const { start } = item;
+    const text = item.bytes.subarray(start, contentEnd(item, embedding));
+    return Draft.ofText(text, embedding, (offset) => copied(start + offset));
   }
 
   /** An item that was written for a place. */
   static ofText(text: Buffer, embedding: Embedding, origin: Origin): Draft {
-    return Draft.made(text, formOf(embedding), origin);
+    const isDashed = embedding.type === "block";
+    return new Draft(text, { column: isDashed ? embedding.column : 0, isDashed, isElement: false }, origin);
   }
 
   /** An element's lines at column 0, or what was between brackets. */
   static ofElement(text: string): Draft {
-    return Draft.made(Buffer.from(text, "utf8"), { ...alone, isElement: true }, copied);
-  }
-
-  /** The spaces before a dash make columns what they are in the list. */
-  private static made(text: Buffer, form: Form, origin: Origin): Draft {
-    const { column } = form;
-    const bytes = column === 0 ? text : Buffer.concat([Buffer.alloc(column, 0x20), text]);
-    return new Draft(bytes, [column, bytes.length], form, (offset) => origin(offset - column));
+    return new Draft(Buffer.from(text, "utf8"), { column: 0, isDashed: false, isElement: true }, copied);
   }
 
   /** Undefined if it cannot be read by itself. */
@@ -66,35 +54,27 @@ export class Draft {
     return (this.known ??= this.read());
   }
 
+  /** The spaces before a dash make columns what they are in the list. */
   private read(): Node | undefined {
-    const { bytes, form } = this;
-    const blank = form.isDashed ? form.column + 1 : 0;
-    const doc = readDocument(bytes, { start: 0, end: bytes.length, blank });
+    const { column, isDashed, isElement } = this.form;
+    const bytes = column === 0 ? this.text : Buffer.concat([Buffer.alloc(column, 0x20), this.text]);
+    const doc = readDocument(bytes, { start: 0, end: bytes.length, blank: isDashed ? column + 1 : 0 });
     if (isFault(doc)) return undefined;
     const root = { doc, row: 0 };
-    return form.isElement === true && isListed(bytes.toString("utf8")) ? childrenOf(root)[0] : root;
-  }
-
-  /** The text as the output has it. */
-  get text(): Buffer {
-    return this.bytes.subarray(this.start, this.end);
-  }
-
-  /** Where an offset of the text was in the input. */
-  get origin(): Origin {
-    return (offset) => this.originIn(offset + this.start);
+    return isElement && isListed(bytes.toString("utf8")) ? childrenOf(root)[0] : root;
   }
 
   /** The same with edits of its root's bytes. */
   changed(edits: readonly Edit[]): Draft {
-    if (edits.length === 0) return this;
-    const { bytes, origin } = withEdits(this.bytes, this.start, this.end, edits);
-    return Draft.made(bytes, this.form, composed(this.originIn, origin));
+    const { root, form } = this;
+    if (edits.length === 0 || root === undefined) return this;
+    const { bytes, origin } = withEdits(root.doc.bytes, form.column, root.doc.bytes.length, edits);
+    return new Draft(bytes, form, (offset) => {
+      const { at, isExact } = origin(offset);
+      const before = this.origin(at - form.column);
+      return { at: before.at, isExact: isExact && before.isExact };
+    });
   }
-}
-
-function formOf(embedding: Embedding): Form {
-  return embedding.type === "block" ? { column: embedding.column, isDashed: true } : alone;
 }
 
 /** True for the lines of a block list. */
@@ -129,15 +109,6 @@ export const copied: Origin = (at) => ({ at, isExact: true });
 /** Text that was made for something at that place. */
 export function madeFor(at: number): Origin {
   return () => ({ at, isExact: false });
-}
-
-/** The origin of text that was made in two steps. */
-function composed(first: Origin, second: Origin): Origin {
-  return (offset) => {
-    const { at, isExact } = second(offset);
-    const before = first(at);
-    return { at: before.at, isExact: isExact && before.isExact };
-  };
 }
 
 /** A text that others were put together to. Its origin takes offsets that count from its start. */

@@ -3,7 +3,7 @@
 import { type Embedding, type Envelope, grouped, type Item, placeIn, type Settings } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { type CloneInputs, type MadeClone, makeClone } from "./clone.ts";
-import { joined, madeFor, type OriginEdit } from "./draft.ts";
+import { Draft, joined, madeFor, type OriginEdit } from "./draft.ts";
 import { elementEdits } from "./elements.ts";
 import { attempt, faultAt } from "./faults.ts";
 import { entryPlace } from "./model.ts";
@@ -34,21 +34,19 @@ export function cloneEdits(
 function* clonesOf(plan: Plan, { envelope, settings }: RepeatRun, faults: Diagnostic[]): Generator<Made> {
   const group = groupOf(plan.templates);
   const siblings = siblingsOf(plan.clones);
-  const namings = new Map([...plan.templates.keys()].map((item) => [item, namingsIn(item, group, settings)]));
-  for (const planned of plan.clones) {
-    const { template, scope } = planned;
-    const making = {
-      ...planned,
-      embedding: envelope.embeddings.get(template) as Embedding,
-      namings: namings.get(template) ?? [],
-      siblings: siblings(scope),
-    };
-    const made = attempt(faults, () => {
-      const clone = withElements(makeClone(making), making, plan);
-      const layer = makeLayer(making, clone.named.namespace);
-      return layer === undefined ? [clone] : [layer, clone];
-    });
-    for (const each of made ?? []) yield { ...each, planned };
+  for (const [template, clones] of grouped(plan.clones, (each) => each.template)) {
+    const embedding = envelope.embeddings.get(template) as Embedding;
+    const draft = Draft.ofItem(template, embedding);
+    const namings = draft.root === undefined ? [] : namingsIn(draft.root, template, group, settings);
+    for (const planned of clones) {
+      const making = { ...planned, embedding, draft, namings, siblings: siblings(planned.scope) };
+      const made = attempt(faults, () => {
+        const clone = withElements(makeClone(making), making, plan);
+        const layer = makeLayer(making, clone.named.namespace);
+        return layer === undefined ? [clone] : [layer, clone];
+      });
+      for (const each of made ?? []) yield { ...each, planned };
+    }
   }
 }
 

@@ -3,15 +3,11 @@
 // is done here.
 import {
   childOf,
-  childrenOf,
+  eachScalar,
   type FieldPlace,
   grouped,
-  isMapping,
-  isNode,
   isScalar,
-  isSequence,
   type Item,
-  keyText,
   kindsNamedAt,
   Mark,
   nameReferencesOf,
@@ -43,9 +39,7 @@ const fields: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a template names others of its group. */
-export function namingsIn(template: Item, group: Group, settings: Settings): readonly Naming[] {
-  const root = template.read();
-  if (!isNode(root) || group.size === 0) return [];
+export function namingsIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
   const targets = targetsNamed(root, group);
   return template.annotations.has(Mark.kustomizeId)
     ? targets
@@ -70,19 +64,11 @@ function targetsNamed(root: Node, group: Group): readonly Naming[] {
 function referencesIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
   const rules = nameReferencesOf(settings);
   const found: Naming[] = [];
-  const visit = (node: Node, keys: readonly string[], mapping: Node): void => {
-    if (isScalar(node)) {
-      const place = { item: template, keys, mapping };
-      const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
-      const named = kinds
-        .map((kind) => group.get(`${kind}/${scalarText(node)}`))
-        .find((each) => each !== undefined);
-      if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
-    } else if (isSequence(node)) for (const each of childrenOf(node)) visit(each, keys, mapping);
-    else if (isMapping(node))
-      for (const entry of childrenOf(node)) visit(entry, [...keys, keyText(entry)], node);
-  };
-  visit(root, [], root);
+  eachScalar(root, template, (node, place) => {
+    const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
+    const [named] = kinds.flatMap((kind) => group.get(`${kind}/${scalarText(node)}`) ?? []);
+    if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
+  });
   return found;
 }
 
