@@ -37,43 +37,29 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
 }
 
 /** Instances, or a fault if there are fewer than a Repeat or a KOTS item says. */
-export function enough(found: KotsInstances, minimumCount: number, where: RepeatPlace): readonly Instance[] {
-  const least = Math.max(minimumCount, found.least ?? 0);
-  if (found.instances.length < least)
-    throw refusal(
-      where,
-      `expected at least ${least} instances, got ${found.instances.length}`,
-      "add instances, or lower `minimumCount`",
-    );
-  const counted = found.counts?.find(({ wanted, got }) => got < wanted);
-  if (counted !== undefined)
-    throw refusal(
-      where,
-      `\`countByGroup\` of group \`${counted.group}\` says ${counted.wanted}, and there are ${counted.got}`,
-      "add the values that are missing",
-    );
-  return found.instances;
+export function enough(
+  { instances, least = 0, counts = [] }: KotsInstances,
+  minimumCount: number,
+  where: RepeatPlace,
+): readonly Instance[] {
+  const [got, wanted] = [instances.length, Math.max(minimumCount, least)];
+  if (got < wanted) {
+    const hint = "add instances, or lower `minimumCount`";
+    throw refusal(where, `expected at least ${wanted} instances, got ${got}`, hint);
+  }
+  const fewer = counts.find((each) => each.got < each.wanted);
+  if (fewer === undefined) return instances;
+  const message = `\`countByGroup\` of group \`${fewer.group}\` says ${fewer.wanted}, and there are ${fewer.got}`;
+  throw refusal(where, message, "add the values that are missing");
 }
 
 function inline(repeat: Item, spec: Node): KotsInstances {
   const mapping = childOf(spec, "instances");
   if (mapping === undefined) return { instances: [] };
-  const where = { repeat, field: "spec.instances" };
-  if (!isMapping(mapping))
-    throw refusalAs(
-      "invalid-setting",
-      where,
-      `expected a mapping, got ${kindName(mapping)}`,
-      "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
-    );
-  return { instances: plainInstancesIn(mapping) };
-}
-
-/** The items that instances may be read from; several are ambiguous. */
-function sourcesOf({ kind, name, namespace }: From, repeat: Item, names: NameIndex): readonly Item[] {
-  const near = names.find<string>({ kind, name, namespace }, repeat);
-  if (near.length > 0 || namespace !== undefined) return near;
-  return names.named<string>(kind, name);
+  if (isMapping(mapping)) return { instances: plainInstancesIn(mapping) };
+  const message = `expected a mapping, got ${kindName(mapping)}`;
+  const hint = "write each instance under a name of its own: `instances: {a: {}, b: {}}`";
+  throw refusalAs("invalid-setting", { repeat, field: "spec.instances" }, message, hint);
 }
 
 type From = NonNullable<Spec["plain"]["from"]>;
@@ -91,17 +77,16 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
     : fromConfigValues(root, from, where, minimumCount === 0);
 }
 
-function sourceOf(repeat: Item, from: From, names: NameIndex): Item {
+/** The item that instances are read from, wherever it is if nothing says its namespace. */
+function sourceOf(repeat: Item, { kind, name, namespace }: From, names: NameIndex): Item {
   const where = { repeat, field: "spec.from" };
-  const { kind, name } = from;
-  const found = sourcesOf(from, repeat, names);
+  const near = names.find<string>({ kind, name, namespace }, repeat);
+  const found = near.length > 0 || namespace !== undefined ? near : names.named<string>(kind, name);
   const [source, second] = found;
-  if (source === undefined)
-    throw refusal(
-      where,
-      `\`${kind}/${name}\` is not in the list`,
-      "add the item that holds the instances, or correct the name",
-    );
+  if (source === undefined) {
+    const hint = "add the item that holds the instances, or correct the name";
+    throw refusal(where, `\`${kind}/${name}\` is not in the list`, hint);
+  }
   if (second === undefined) return source;
   throw refusal(where, `\`${kind}/${name}\` is there several times`, "write its `namespace`", found);
 }
@@ -137,8 +122,7 @@ function fromData(
     throw refusal(where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
-    const near = nearest(key, keys);
-    const hint = meantOr(near, "add it");
+    const hint = meantOr(nearest(key, keys), "add it");
     throw refusal(where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)
@@ -155,11 +139,8 @@ function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstan
     const { line, column } = lineAndColumn(text, fault.offset ?? 0);
     // The message shows where a Secret is wrong, not what it holds.
     const why = source.isSecret ? "cannot be read" : fault.message;
-    throw refusal(
-      where,
-      `${name}, ${line}:${column}: ${why}`,
-      "correct it: instances are a mapping, and each key is there once",
-    );
+    const hint = "correct it: instances are a mapping, and each key is there once";
+    throw refusal(where, `${name}, ${line}:${column}: ${why}`, hint);
   });
   return { instances };
 }

@@ -21,7 +21,6 @@ const Clone = v.strictObject({
     v.pipe(text, v.description("The list element that is the template, e.g. spec.ports[0], or [name=tpl].")),
   ),
   as: v.optional(v.pipe(text, v.description("Name of a clone of the whole item, e.g. worker-{name}."))),
-  /** `brokers`, if instances look like `a: {brokers: {b0: {id: 0}, b1: {id: 1}}}`. */
   each: v.optional(
     v.pipe(
       text,
@@ -61,16 +60,7 @@ const From = v.strictObject({
   group: v.optional(v.pipe(text, v.description("A group of a KOTS Config."))),
 });
 
-/**
- * The `spec` of a Repeat: one clone per instance and entry. A broken one is a fault `invalid-setting` or `unknown-setting`.
- *
- *     spec:
- *       instances: {http: {port: 80}, https: {port: 443}}
- *       minimumCount: 1
- *       clone:
- *         - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value.port}"}}
- *         - {kind: Deployment, name: worker, as: "worker-{name}"}
- */
+/** The `spec` of a Repeat. A broken one is a fault `invalid-setting` or `unknown-setting`; docs/repeat.md has an example. */
 export const RepeatSpec = v.strictObject({
   instances: v.optional(
     v.pipe(
