@@ -48,32 +48,38 @@ export interface CloneInputs extends PlannedClone {
 
 /** The clone with its fields set, its references followed, and notes of its own. */
 export function makeClone(making: CloneInputs): MadeClone {
-  const { entry, scope, template, draft, name, namings, siblings } = making;
-  const wanted = fieldValues(entry, scope, template);
+  const { entry, scope, template, draft, name } = making;
   const unfit = (): Refused => unfitFor(making);
-  const metadata = metadataIn(draft.root);
-  const ownName = metadata === undefined ? undefined : childOf(metadata, "name");
-  if (draft.root === undefined || ownName === undefined || !holdsNotes(metadata)) throw unfit();
-  const renamed = replaceText(ownName, name);
-  const references = namings.flatMap((naming) => followed(naming, siblings));
-  const others = [...declaredEdits(draft.root, entry, scope), ...references];
-  const edits = [renamed, ...others.filter(({ start }) => start !== renamed.start)];
-  const made = withFields(draft, wanted, edits, unfit);
-  const inMade = metadataIn(made.root);
-  if (made.root === undefined) throw unfit();
-  const namespace = inMade === undefined ? undefined : textAt(inMade, "namespace") || undefined;
+  const wanted = fieldValues(entry, scope, template);
+  if (draft.root === undefined || !isFit(draft.root)) throw unfit();
+  const made = withFields(draft, wanted, ownEdits(draft.root, making), unfit);
+  const metadata = metadataIn(made.root);
+  if (metadata === undefined) throw unfit();
+  const namespace = textAt(metadata, "namespace") || undefined;
   const named = { apiVersion: template.apiVersion, kind: template.kind, name, namespace };
   const notes = [...freshNotes(making), ...ownNotes(making, named)];
-  return { draft: inMade === undefined ? made : made.changed(setAnnotations(inMade, notes, isNote)), named };
+  return { draft: made.changed(setAnnotations(metadata, notes, isNote)), named };
+}
+
+/** Its name, what it is for its siblings, and what KOTS' templates ask for. */
+function ownEdits(root: Node, { entry, scope, name, namings, siblings }: CloneInputs): readonly Edit[] {
+  const metadata = metadataIn(root);
+  const named = metadata === undefined ? undefined : childOf(metadata, "name");
+  const renamed = named === undefined ? [] : [replaceText(named, name)];
+  const references = namings.flatMap((naming) => followed(naming, siblings));
+  const others = [...declaredEdits(root, entry, scope), ...references];
+  return [...renamed, ...others.filter(({ start }) => start !== renamed[0]?.start)];
 }
 
 function metadataIn(root: Node | undefined): Node | undefined {
   return root === undefined ? undefined : childOf(root, "metadata");
 }
 
-/** True if annotations can be written: there are none, they are empty, or they are a mapping. */
-function holdsNotes(metadata: Node | undefined): boolean {
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+/** True if its name and its annotations can be written: of these there are none, they are empty, or they are a mapping. */
+function isFit(root: Node): boolean {
+  const metadata = metadataIn(root);
+  if (metadata === undefined || childOf(metadata, "name") === undefined) return false;
+  const annotations = childOf(metadata, "annotations");
   if (annotations === undefined || isMapping(annotations)) return true;
   return isScalar(annotations) && isNull(annotations);
 }

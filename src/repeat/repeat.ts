@@ -7,11 +7,12 @@ import {
   type FoldedData,
   isRepeat,
   type Item,
+  type Origin,
   removeItems,
   type Settings,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { copied, type EditedText, type OriginEdit, withEdits } from "./draft.ts";
+import { copied, type OriginEdit, withEdits } from "./draft.ts";
 import { listEdits } from "./elements.ts";
 import { faultAt, faultOf, fewer } from "./faults.ts";
 import type { Repeat } from "./model.ts";
@@ -22,7 +23,7 @@ import { cloneEdits } from "./resources.ts";
 export interface Repeated {
   readonly envelope: Envelope;
   /** Where its bytes were in the input. */
-  readonly origin: EditedText["origin"];
+  readonly origin: Origin;
   readonly faults: readonly Diagnostic[];
 }
 
@@ -54,7 +55,8 @@ function editsOf(
   const gone = items.filter(
     (item) => isRepeat(item) || (!cloned.has(item) && plans.some(({ templates }) => templates.has(item))),
   );
-  if (faults.length === 0 && gone.length === items.length) faults.push(...nothingLeft(repeats));
+  if (faults.length === 0 && gone.length === items.length)
+    for (const each of nothingLeft(repeats)) faults.push(each);
   return [...clones, ...lists, ...removeItems(envelope, new Set(gone))];
 }
 
