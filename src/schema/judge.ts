@@ -1,16 +1,9 @@
-// Judges a value by a schema: valid, invalid, or undecided while lower layers are unknown. Combines the verdicts of all
-// keywords, which are in `scalars`, `lists`, `mappings` and `choices`. Always ends: steps and depth are bounded.
-import type { Findings } from "./findings.ts";
+// Judges a value by a schema: valid, invalid, or undecided while lower layers are unknown. Always ends: steps and depth
+// are bounded.
+import { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import { Kind } from "./kinds.ts";
-import { judgeChoices } from "./choices.ts";
-import type { Judging } from "./judging.ts";
-import { judgeList } from "./lists.ts";
-import { judgeMapping } from "./mappings.ts";
-import { judgeScalar } from "./scalars.ts";
-import type { Schema } from "./schema.ts";
-import { both, decided, Verdict } from "./verdict.ts";
-import { stepsFor } from "./cost.ts";
+import type { Check, Finding, Schema, Trial } from "./schema.ts";
+import { both, Verdict } from "./verdict.ts";
 
 /** Thrown if judging takes more steps or depth than any real schema needs. */
 export class GivenUp extends Error {
@@ -28,75 +21,114 @@ export class GivenUp extends Error {
 const mostSteps = 1_000_000;
 /** Nested schemas. Values have at most 200 levels. */
 const mostDepth = 600;
+/** Keys, elements, or 16 characters that are looked at in the time of one step. */
+const perStep = 16;
 
-export class Judge implements Judging {
-  private steps = 0;
-  private depth = 0;
+/** What has been done for one target, and what is in progress. */
+class Work {
+  steps = 0;
+  depth = 0;
   /** For each schema that a reference can lead back to: the values that it is being applied to. */
-  private readonly inProgress = new Map<Schema, Instance[]>();
+  readonly inProgress = new Map<Schema, Instance[]>();
   /** What was met first of that which is not judged. */
   unjudged: { readonly schema: Schema; readonly keyword: string } | undefined;
 
-  judge(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
-    if (schema.always !== undefined) {
-      this.step(schema);
-      if (!schema.always)
-        findings?.add({ instance, schema, keyword: "", says: "the schema does not allow it" });
-      return decided(schema.always);
-    }
-    this.enter(schema, instance);
-    const values = schema.isReferredTo ? this.enterReferred(schema, instance) : undefined;
-    const verdict = this.judgeAll(schema, instance, findings);
-    values?.pop();
-    this.depth--;
-    return verdict;
-  }
-
-  private judgeAll(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
-    let verdict = judgeScalar(schema, instance, findings, this);
-    const isEnough = (): boolean => verdict === Verdict.invalid && findings === undefined;
-    for (const { target } of schema.references) {
-      if (isEnough()) return verdict;
-      verdict = both(
-        verdict,
-        target === undefined ? Verdict.undecided : this.judge(target, instance, findings),
-      );
-    }
-    if (isEnough()) return verdict;
-    verdict = both(verdict, judgeChoices(schema, instance, findings, this));
-    if (isEnough()) return verdict;
-    const { kind } = instance;
-    if (kind === Kind.array) verdict = both(verdict, judgeList(schema, instance, findings, this));
-    if (kind === Kind.object) verdict = both(verdict, judgeMapping(schema, instance, findings, this));
-    return both(verdict, kind === Kind.any ? Verdict.undecided : this.leave(schema, instance));
-  }
-
-  /** Keywords that are not judged may refuse any value that they are about. */
-  private leave(schema: Schema, { kind }: Instance): Verdict {
-    const keyword = schema.unjudged.find(({ kinds }) => (kinds & kind) !== 0)?.keyword;
-    if (keyword === undefined) return Verdict.valid;
-    this.unjudged ??= { schema, keyword };
-    return Verdict.undecided;
-  }
-
-  step(schema: Schema, count = 1): void {
+  step(schema: Schema, count: number): void {
     this.steps += count;
     if (this.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
   }
 
-  private enter(schema: Schema, instance: Instance): void {
-    this.step(schema, 1 + stepsFor(schema, instance));
+  enter(schema: Schema, instance: Instance): void {
+    this.step(schema, 1 + Math.floor(instance.size / perStep));
     if (++this.depth > mostDepth)
       throw new GivenUp(schema, `its schemas are nested more than ${mostDepth} deep`);
-  }
-
-  /** If references lead back to the same schema, the value must be another one. */
-  private enterReferred(schema: Schema, instance: Instance): Instance[] {
+    if (!schema.isReferredTo) return;
     const values = this.inProgress.get(schema) ?? [];
+    // If references lead back to the same schema, the value must be another one.
     if (values.includes(instance))
       throw new GivenUp(schema, "it refers to itself without looking into the value");
     values.push(instance);
     this.inProgress.set(schema, values);
-    return values;
+  }
+
+  end(schema: Schema): void {
+    this.depth--;
+    if (schema.isReferredTo) this.inProgress.get(schema)?.pop();
+  }
+}
+
+export class Judge implements Trial {
+  private readonly findings: Findings | undefined;
+  private readonly work: Work;
+
+  /** @param findings receives what is wrong; without it judging stops at the first fault */
+  constructor(findings?: Findings, work = new Work()) {
+    this.findings = findings;
+    this.work = work;
+  }
+
+  judge(schema: Schema, instance: Instance): Verdict {
+    this.work.enter(schema, instance);
+    const { kind } = instance;
+    const verdict = this.all(schema.checks, (check) => {
+      // A value of an unknown kind is of several.
+      if ((check.kinds & kind) === kind) return this.checked(check, schema, instance);
+      return (check.kinds & kind) === 0 ? Verdict.valid : Verdict.undecided;
+    });
+    this.work.end(schema);
+    return verdict;
+  }
+
+  private checked({ keyword, judge, says }: Check, schema: Schema, instance: Instance): Verdict {
+    const verdict = judge(schema, instance, this);
+    if (verdict === Verdict.invalid && says !== undefined && this.findings !== undefined)
+      this.report({ instance, schema, keyword, says: says(instance) });
+    return verdict;
+  }
+
+  all<T>(parts: readonly T[], test: (part: T, index: number) => Verdict): Verdict {
+    let verdict: Verdict = Verdict.valid;
+    for (let index = 0; index < parts.length; index++) {
+      verdict = both(verdict, test(parts[index] as T, index));
+      if (verdict === Verdict.invalid && this.findings === undefined) return verdict;
+    }
+    return verdict;
+  }
+
+  get quiet(): Judge {
+    return this.findings === undefined ? this : new Judge(undefined, this.work);
+  }
+
+  dependingOn(instance: Instance): Judge {
+    return this.findings === undefined ? this : new Judge(this.findings.dependingOn(instance), this.work);
+  }
+
+  step(schema: Schema, count = 1): void {
+    this.work.step(schema, count);
+  }
+
+  report(finding: Finding): void {
+    this.findings?.add(finding);
+    if (this.findings !== undefined) this.step(finding.schema);
+  }
+
+  take({ findings }: Judge): void {
+    if (findings !== undefined && findings !== this.findings) this.findings?.take(findings);
+  }
+
+  get isEmpty(): boolean {
+    return this.findings === undefined || this.findings.all.length === 0;
+  }
+
+  get isOtherForm(): boolean {
+    return this.findings?.isOtherForm === true;
+  }
+
+  leave(schema: Schema, keyword: string): void {
+    this.work.unjudged ??= { schema, keyword };
+  }
+
+  get unjudged(): Work["unjudged"] {
+    return this.work.unjudged;
   }
 }

@@ -53,7 +53,19 @@ export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"])
   return isLong || !agreed.test(text);
 }
 
+/** By the names of types in schemas. */
+export const kindsNamed: ReadonlyMap<string, number> = new Map([
+  ["null", Kind.null],
+  ["boolean", Kind.boolean],
+  ["number", numeric],
+  ["integer", Kind.integer],
+  ["string", Kind.string],
+  ["array", Kind.array],
+  ["object", Kind.object],
+]);
+
 const names: ReadonlyMap<number, string> = new Map([
+  [numeric, "a number"],
   [Kind.null, "null"],
   [Kind.boolean, "a boolean"],
   [Kind.fraction, "a number with a fraction"],
@@ -67,17 +79,7 @@ export function kindName(kind: number): string {
   return names.get(kind) ?? "something else";
 }
 
-const expected: { readonly [type: string]: string } = {
-  null: "null",
-  boolean: "a boolean",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "a list",
-  object: "a mapping",
-};
-
 /** Names of types, as messages say them: "a string or null". */
 export function typeText(types: readonly string[]): string {
-  return types.map((type) => expected[type] ?? type).join(" or ");
+  return types.map((type) => kindName(kindsNamed.get(type) ?? 0)).join(" or ");
 }

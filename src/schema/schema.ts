@@ -1,7 +1,10 @@
-// A compiled schema: its keywords in the form that judging needs.
+// A compiled schema: the checks of its keywords, in the order in which they report. What several keywords share, and what
+// `explain` asks for, is a field of its own.
 import type { Node } from "../core/index.ts";
-import type { Literals } from "./equality.ts";
+import type { Instance } from "./instance.ts";
 import type { Pattern } from "./patterns.ts";
+import type { Source } from "./source.ts";
+import type { Verdict } from "./verdict.ts";
 
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
@@ -17,38 +20,19 @@ export interface Resource {
   hasUnknownDraft: boolean;
 }
 
-/** Where the text of a schema comes from. */
-export interface Source {
-  /** As messages name it. */
-  readonly name: string;
-  /** The position of a byte offset; absent for a schema in the settings, which has only a path of keys. */
-  readonly locate?: (offset: number) => SourcePlace;
-}
-
-interface SourcePlace {
-  readonly line: number;
-  readonly column: number;
-  /** The offset in the input, in bytes. */
-  readonly offset?: number;
-}
-
-/** What `dependencies` and its successors require if a key is set. */
-export interface Dependent {
-  readonly key: string;
+/** What one keyword of a schema asks of a value. */
+export interface Check {
   readonly keyword: string;
-  readonly required?: readonly string[];
-  readonly schema?: Schema;
+  /** The kinds of values that it is about. */
+  readonly kinds: number;
+  readonly judge: (schema: Schema, instance: Instance, judging: Judging) => Verdict;
+  /** What is wrong with a value that it refuses; absent if it reports that itself. */
+  readonly says?: (instance: Instance) => string;
 }
 
 export interface PatternProperty {
   readonly pattern: Pattern;
   readonly schema: Schema;
-}
-
-/** The target is set once all documents are read. An unresolved reference has no target. */
-export interface Reference {
-  readonly text: string;
-  target?: Schema;
 }
 
 export class Schema {
@@ -59,57 +43,67 @@ export class Schema {
   readonly path: readonly string[];
   /** Set for a schema that is just `true` or `false`. */
   always: boolean | undefined;
-  references: readonly Reference[] = [];
+  checks: readonly Check[] = [];
+  /** The target of `$ref`, once all documents are read. An unresolved reference has none. */
+  referred: Schema | undefined;
   /** True if a reference leads to it. */
   isReferredTo = false;
-  /** A set of `Kind`s; all of them without `type`. */
-  types = 127;
-  /** The names under `type`, for messages. */
   typeNames: readonly string[] = [];
-  enum: Literals | undefined;
-  const: Literals | undefined;
-  minimum: string | undefined;
-  maximum: string | undefined;
-  exclusiveMinimum: string | undefined;
-  exclusiveMaximum: string | undefined;
-  multipleOf: string | undefined;
-  minLength: number | undefined;
-  maxLength: number | undefined;
-  pattern: Pattern | undefined;
-  format: string | undefined;
+  title: string | undefined;
+  description: string | undefined;
+  required: readonly string[] = [];
   properties: ReadonlyMap<string, Schema> | undefined;
   patternProperties: readonly PatternProperty[] | undefined;
   additionalProperties: Schema | undefined;
-  propertyNames: Schema | undefined;
-  required: readonly string[] | undefined;
-  minProperties: number | undefined;
-  maxProperties: number | undefined;
-  dependents: readonly Dependent[] = [];
-  prefixItems: readonly Schema[] | undefined;
-  /** For the items after `prefixItems`. */
-  items: Schema | undefined;
-  contains: Schema | undefined;
+  prefixItems: readonly Schema[] = [];
   minContains: number | undefined;
   maxContains: number | undefined;
-  minItems: number | undefined;
-  maxItems: number | undefined;
-  uniqueItems = false;
-  allOf: readonly Schema[] | undefined;
-  anyOf: readonly Schema[] | undefined;
-  oneOf: readonly Schema[] | undefined;
-  not: Schema | undefined;
-  if: Schema | undefined;
+  allOf: readonly Schema[] = [];
   // Not named `then`: JavaScript takes an object with a `then` for a promise.
   thenSchema: Schema | undefined;
   elseSchema: Schema | undefined;
-  /** Keywords that are not judged, and the kinds of values that each may refuse. */
-  unjudged: readonly { readonly keyword: string; readonly kinds: number }[] = [];
-  title: string | undefined;
-  description: string | undefined;
 
   constructor(resource: Resource, node: Node, path: readonly string[]) {
     this.resource = resource;
     this.node = node;
     this.path = path;
   }
+}
+
+/** What is wrong with a value. Never contains the value. */
+export interface Finding {
+  readonly instance: Instance;
+  readonly schema: Schema;
+  readonly keyword: string;
+  /** What is wrong, without the place. */
+  readonly says: string;
+  /** A key that is missing, as the schema names it. */
+  readonly missing?: string;
+  /** For an unknown key: the keys that the schema knows. */
+  readonly known?: ReadonlyMap<string, unknown>;
+  /** A value that the finding depends on as a whole: which alternative applies may change with any part of it. */
+  readonly within?: Instance;
+}
+
+/** What checks need in order to judge by nested schemas, and to report. */
+export interface Judging {
+  /** The same work, with nothing reported. */
+  readonly quiet: Judging;
+  judge(schema: Schema, instance: Instance): Verdict;
+  /** Whether all parts hold. Where nothing is reported, the first that does not ends it. */
+  all<T>(parts: readonly T[], test: (part: T, index: number) => Verdict): Verdict;
+  /** Counts work other than judging by a nested schema. */
+  step(schema: Schema, count?: number): void;
+  report(finding: Finding): void;
+  /** Work that depends on a whole value: its findings are reported only if they are taken. */
+  dependingOn(instance: Instance): Trial;
+  take(trial: Trial): void;
+  /** Remembers a keyword that is not judged. */
+  leave(schema: Schema, keyword: string): void;
+}
+
+export interface Trial extends Judging {
+  readonly isEmpty: boolean;
+  /** True if the judged value has another form than the schema expects. */
+  readonly isOtherForm: boolean;
 }

@@ -20,9 +20,8 @@ import {
   type Values,
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
-import type { SchemaPlace } from "./faults.ts";
 import { emptyMapping, truthOf } from "./instance.ts";
-import type { Source } from "./schema.ts";
+import type { Source } from "./source.ts";
 
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
   /** The contents of the file that the rule names, once the CLI has read it. */
@@ -32,9 +31,7 @@ export type Rule = NonNullable<Settings["schemas"]>[number] & {
 };
 
 /** A schema's document, or why it cannot be read. */
-export type FoundSchema =
-  | ({ readonly source: Source; readonly root: Node } & SchemaPlace)
-  | { readonly fault: Diagnostic };
+export type FoundSchema = { readonly source: Source; readonly root: Node } | { readonly fault: Diagnostic };
 
 /** @param field the rule, as messages name it */
 export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): FoundSchema {
@@ -56,14 +53,14 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
 function inFile(text: Uint8Array, name: string): FoundSchema {
   const values = readText(text, name);
   const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
-  return rootIn(values, { name, locate }, { position: { text: name, isFile: true } });
+  return rootIn(values, { position: { text: name, isFile: true }, locate });
 }
 
 /** A schema in the settings has no line and column: messages give the path of keys. */
 function inConfig(schema: unknown, field: string): FoundSchema {
   const text = schema instanceof Uint8Array ? schema : Buffer.from(JSON.stringify(schema), "utf8");
-  const name = `function config ${field}.schema`;
-  return rootIn(readValues(text, "json"), { name }, { position: { text: name }, field: `${field}.schema` });
+  const position = { text: `function config ${field}.schema` };
+  return rootIn(readValues(text, "json"), { position, field: `${field}.schema` });
 }
 
 type From = NonNullable<Rule["from"]>;
@@ -85,11 +82,8 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
     };
   if (layers.isSealed(layer) || layers.isOpened(layer))
     return { fault: unreadable("it is sealed", refOf(item), position) };
-  return rootIn(
-    layers.valuesOf(layer),
-    { name, locate: (offset) => layers.locate(layer, offset) },
-    { position, item: refOf(item) },
-  );
+  const locate: Source["locate"] = (offset) => layers.locate(layer, offset);
+  return rootIn(layers.valuesOf(layer), { position, item: refOf(item), locate });
 }
 
 function keyHint(item: LayerItem, field: string, { holdings }: Context): string {
@@ -124,28 +118,25 @@ function readText(text: Uint8Array, name: string): Values {
   return readValues(text, formatOf(name));
 }
 
-function rootIn(
-  { root: own, isMapping, faults, text }: Values,
-  source: Source,
-  place: SchemaPlace,
-): FoundSchema {
+function rootIn({ root: own, isMapping, faults, text }: Values, source: Source): FoundSchema {
   const [fault] = faults;
   if (fault?.code === "not-a-mapping") {
     const root = scalarIn(text);
     return root === undefined
-      ? { fault: unreadableAt("expected a mapping, or true or false", place) }
-      : { source, root, ...place };
+      ? { fault: unreadableSource("expected a mapping, or true or false", source) }
+      : { source, root };
   }
   // An empty mapping is a schema, too: it requires nothing.
   const root = own ?? (isMapping ? emptyMapping : undefined);
-  if (fault === undefined && root !== undefined) return { source, root, ...place };
+  if (fault === undefined && root !== undefined) return { source, root };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
-  return { fault: unreadableAt(why, place, at) };
+  return { fault: unreadableSource(why, source, at) };
 }
 
-function unreadableAt(why: string, { position, ...holder }: SchemaPlace, at: object = {}): Diagnostic {
-  return { ...unreadable(why, holder.item, { ...position, ...at }), ...holder };
+function unreadableSource(why: string, source: Source, at: Partial<Position> = {}): Diagnostic {
+  const { position, item, field } = source;
+  return { ...unreadable(why, item, { ...position, ...at }), ...(field === undefined ? {} : { field }) };
 }
 
 /** `true` and `false` are schemas, too. */
