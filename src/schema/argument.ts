@@ -10,7 +10,6 @@ import {
   textOfKey,
   valueOf,
 } from "../core/index.ts";
-import { isInteger } from "./decimal.ts";
 import { Literals } from "./equality.ts";
 import { type Instance, literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
@@ -143,20 +142,19 @@ export class Argument {
     return this.ofKind(({ kind }) => kind === Kind.boolean, "true or false")?.isTrue;
   }
 
-  number(): string | undefined {
+  number(): number | undefined {
     return this.ofKind(({ kind }) => (kind & numeric) !== 0, "a number")?.number;
   }
 
-  positive(): string | undefined {
-    const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && Number(value.number) > 0;
+  positive(): number | undefined {
+    const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && value.number > 0;
     return this.ofKind(isAbove, "a number above 0")?.number;
   }
 
   count(): number | undefined {
     const isCount = ({ kind, number }: Instance): boolean =>
-      (kind & numeric) !== 0 && isInteger(number) && Number(number) >= 0;
-    const found = this.ofKind(isCount, "a whole number from 0 on");
-    return found === undefined ? undefined : Number(found.number);
+      (kind & numeric) !== 0 && Number.isInteger(number) && number >= 0;
+    return this.ofKind(isCount, "a whole number from 0 on")?.number;
   }
 
   pattern(): Pattern | undefined {

@@ -1,7 +1,8 @@
 // Keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, and `if` with `then` and `else`.
 import type { Argument, Judged, Keyword } from "./argument.ts";
+import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import type { Judging, Schema, Trial } from "./schema.ts";
+import type { Judging, Schema } from "./schema.ts";
 import { either, opposite, Verdict } from "./verdict.ts";
 
 function readAll(given: Argument): Judged {
@@ -35,7 +36,7 @@ function readOne(given: Argument): Judged {
       const possible = verdicts.filter((verdict) => verdict !== Verdict.invalid).length;
       if (possible === 0) reportNoMatch(schema, "oneOf", among, instance, judging);
       const says = "fits several of the schema's alternatives, and one only is allowed";
-      if (sure > 1) judging.report({ instance, schema, keyword: "oneOf", says, within: instance });
+      if (sure > 1) judging.findings?.add({ instance, schema, keyword: "oneOf", says, within: instance });
       if (possible === 0 || sure > 1) return Verdict.invalid;
       return sure === 1 && possible === 1 ? Verdict.valid : Verdict.undecided;
     },
@@ -50,23 +51,23 @@ function reportNoMatch(
   instance: Instance,
   judging: Judging,
 ): void {
-  if (judging.quiet === judging) return;
+  const { findings } = judging;
+  if (findings === undefined) return;
   const says = "fits none of the schema's alternatives";
   const meant = meantAmong(among, instance, judging);
-  if (meant === undefined || meant.isEmpty)
-    judging.report({ instance, schema, keyword, says, within: instance });
-  else judging.take(meant);
+  if (meant !== undefined && meant.all.length > 0) findings.take(meant);
+  else findings.add({ instance, schema, keyword, says, within: instance });
 }
 
 /** What the only alternative of the value's form finds; undefined if no or several alternatives have that form. */
-function meantAmong(among: readonly Schema[], instance: Instance, judging: Judging): Trial | undefined {
-  let meant: Trial | undefined;
+function meantAmong(among: readonly Schema[], instance: Instance, judging: Judging): Findings | undefined {
+  let meant: Findings | undefined;
   for (const each of among) {
     const trial = judging.dependingOn(instance);
     trial.judge(each, instance);
-    if (trial.isOtherForm) continue;
+    if (trial.findings?.isOtherForm === true) continue;
     if (meant !== undefined) return undefined;
-    meant = trial;
+    meant = trial.findings;
   }
   return meant;
 }
@@ -78,7 +79,7 @@ function readNot(given: Argument): Judged {
       const verdict = opposite(judging.quiet.judge(refused, instance));
       const says = "is what the schema rules out";
       if (verdict === Verdict.invalid)
-        judging.report({ instance, schema, keyword: "not", says, within: instance });
+        judging.findings?.add({ instance, schema, keyword: "not", says, within: instance });
       return verdict;
     },
   };
@@ -97,7 +98,7 @@ function readIf(given: Argument): Judged {
       if (so === otherwise && so !== Verdict.invalid) return so;
       if (so !== Verdict.invalid || otherwise !== Verdict.invalid) return Verdict.undecided;
       const says = "is neither what the schema asks for where `if` holds, nor where it does not";
-      judging.report({ instance, schema, keyword: "if", says, within: instance });
+      judging.findings?.add({ instance, schema, keyword: "if", says, within: instance });
       return Verdict.invalid;
     },
   };
@@ -107,7 +108,7 @@ function branch(schema: Schema | undefined, instance: Instance, judging: Judging
   if (schema === undefined) return Verdict.valid;
   const trial = judging.dependingOn(instance);
   const verdict = trial.judge(schema, instance);
-  if (verdict === Verdict.invalid) judging.take(trial);
+  if (verdict === Verdict.invalid) judging.findings?.take(trial.findings);
   return verdict;
 }
 

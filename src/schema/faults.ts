@@ -2,10 +2,9 @@
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
 import { compare, headOfTree, isLayerItem, type Node, placeOf, refOf, type Target } from "../core/index.ts";
-import type { Findings } from "./findings.ts";
+import type { Finding, Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import type { MergedLayer, MergedValues, UnknownLayer } from "./merged.ts";
-import type { Finding } from "./schema.ts";
 import { keywordIn, positionIn, step } from "./source.ts";
 
 export function diagnosticsOf({ all, more }: Findings, target: Target, merged: MergedValues): Diagnostic[] {

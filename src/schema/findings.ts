@@ -1,7 +1,22 @@
 // What judging finds wrong: which value, and which keyword of which schema rejects it. Collected only if something is
 // invalid. Bounded: only the first are kept.
 import type { Instance } from "./instance.ts";
-import type { Finding } from "./schema.ts";
+import type { Part } from "./source.ts";
+
+/** Never contains a value. */
+export interface Finding {
+  readonly instance: Instance;
+  readonly schema: Part;
+  readonly keyword: string;
+  /** What is wrong, without the place. */
+  readonly says: string;
+  /** A key that is missing, as the schema names it. */
+  readonly missing?: string;
+  /** For an unknown key: the keys that the schema knows. */
+  readonly known?: ReadonlyMap<string, unknown>;
+  /** A value that the finding depends on as a whole: which alternative applies may change with any part of it. */
+  readonly within?: Instance;
+}
 
 /** Findings that are kept per target and schema. */
 const mostKept = 20;
@@ -38,10 +53,10 @@ export class Findings {
     return new Findings(instance, this.within ?? instance);
   }
 
-  take({ all, more, of, isOtherForm }: Findings): void {
-    for (const each of all) this.add(each);
-    this.more += more;
-    this.isOtherForm ||= isOtherForm && of === this.of;
+  take(others: Findings | undefined): void {
+    for (const each of others?.all ?? []) this.add(each);
+    this.more += others?.more ?? 0;
+    this.isOtherForm ||= others?.isOtherForm === true && others.of === this.of;
   }
 
   /** Several paths through a schema may lead to the same finding. */

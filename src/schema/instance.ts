@@ -38,12 +38,6 @@ interface InstanceOptions {
 
 const none: ReadonlySet<Document> = new Set();
 
-/** In mappings of at most this many keys, searching is faster than an index. */
-const mostScanned = 8;
-
-/** Every whole number of fewer characters is exact as a double. */
-const exactLength = 16;
-
 export class Instance {
   readonly tree: Tree;
   readonly parent: Instance | undefined;
@@ -93,11 +87,10 @@ export class Instance {
     return (this.knownText ??= this.name ?? (this.node === undefined ? "" : scalarText(this.node)));
   }
 
-  /** A number in decimal digits: of the double that Helm reads. A whole number in a schema keeps all digits. */
-  get number(): string {
+  /** A number, as the double that Helm reads. */
+  get number(): number {
     const { type, text } = this.resolved;
-    if (type === "float") return String(Number(this.text.replaceAll("_", "")));
-    return this.isLiteral || text.length < exactLength ? text : String(Number(text));
+    return Number(type === "float" ? this.text.replaceAll("_", "") : text);
   }
 
   /** The value of a boolean. */
@@ -123,9 +116,7 @@ export class Instance {
   }
 
   member(key: string): Instance | undefined {
-    const members = this.members();
-    if (members.length <= mostScanned) return members.find((each) => each.key === key);
-    this.byKey ??= new Map(members.map((each) => [String(each.key), each]));
+    this.byKey ??= new Map(this.members().map((each) => [String(each.key), each]));
     return this.byKey.get(key);
   }
 
@@ -150,9 +141,9 @@ export class Instance {
     const { mayGrow: isOpen, isLiteral, unquoted } = this;
     return (membersOf(this.tree)?.values() ?? []).flatMap((tree) => {
       const key = textOfKey(headOfTree(tree));
-      this.hasVariableKey ||= !isLiteral && key.includes("${");
-      const isLeft = !isLiteral && key.includes("${");
-      return isLeft ? [] : new Instance(tree, { isOpen, parent: this, key, isLiteral, unquoted });
+      const hasVariable = !isLiteral && key.includes("${");
+      this.hasVariableKey ||= hasVariable;
+      return hasVariable ? [] : new Instance(tree, { isOpen, parent: this, key, isLiteral, unquoted });
     });
   }
 

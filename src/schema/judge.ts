@@ -1,8 +1,8 @@
 // Judges a value by a schema: valid, invalid, or undecided while lower layers are unknown. Always ends: steps and depth
 // are bounded.
-import { Findings } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import type { Check, Finding, Schema, Trial } from "./schema.ts";
+import type { Check, Judging, Schema } from "./schema.ts";
 import { both, Verdict } from "./verdict.ts";
 
 /** Thrown if judging takes more steps or depth than any real schema needs. */
@@ -57,8 +57,8 @@ class Work {
   }
 }
 
-export class Judge implements Trial {
-  private readonly findings: Findings | undefined;
+export class Judge implements Judging {
+  readonly findings: Findings | undefined;
   private readonly work: Work;
 
   /** @param findings receives what is wrong; without it judging stops at the first fault */
@@ -81,8 +81,8 @@ export class Judge implements Trial {
 
   private checked({ keyword, judge, says }: Check, schema: Schema, instance: Instance): Verdict {
     const verdict = judge(schema, instance, this);
-    if (verdict === Verdict.invalid && says !== undefined && this.findings !== undefined)
-      this.report({ instance, schema, keyword, says: says(instance) });
+    if (verdict === Verdict.invalid && says !== undefined)
+      this.findings?.add({ instance, schema, keyword, says: says(instance) });
     return verdict;
   }
 
@@ -105,23 +105,6 @@ export class Judge implements Trial {
 
   step(schema: Schema, count = 1): void {
     this.work.step(schema, count);
-  }
-
-  report(finding: Finding): void {
-    this.findings?.add(finding);
-    if (this.findings !== undefined) this.step(finding.schema);
-  }
-
-  take({ findings }: Judge): void {
-    if (findings !== undefined && findings !== this.findings) this.findings?.take(findings);
-  }
-
-  get isEmpty(): boolean {
-    return this.findings === undefined || this.findings.all.length === 0;
-  }
-
-  get isOtherForm(): boolean {
-    return this.findings?.isOtherForm === true;
   }
 
   leave(schema: Schema, keyword: string): void {

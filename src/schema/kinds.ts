@@ -1,6 +1,5 @@
 // Kinds of JSON values, and the kind that a consumer reads from a YAML scalar.
 import type { Node, Resolved } from "../core/index.ts";
-import { isInteger } from "./decimal.ts";
 
 /** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
 export const Kind = {
@@ -16,8 +15,8 @@ export const Kind = {
 } as const;
 export const numeric = Kind.fraction | Kind.integer;
 
-/** @param number its digits, if it is a number */
-export function kindOfScalar(type: Resolved["type"], number: string): number {
+/** @param number the value of a number */
+export function kindOfScalar(type: Resolved["type"], number: number): number {
   switch (type) {
     case "null":
       return Kind.null;
@@ -28,8 +27,8 @@ export function kindOfScalar(type: Resolved["type"], number: string): number {
       return Kind.integer;
     case "float":
       // JSON has neither infinity nor NaN.
-      if (!Number.isFinite(Number(number))) return Kind.any;
-      return isInteger(number) ? Kind.integer : Kind.fraction;
+      if (!Number.isFinite(number)) return Kind.any;
+      return Number.isInteger(number) ? Kind.integer : Kind.fraction;
     case "string":
     case "merge":
       return Kind.string;

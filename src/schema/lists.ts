@@ -67,7 +67,7 @@ function readContains(given: Argument): Judged {
       return sure >= minContains && possible <= maxContains ? Verdict.valid : Verdict.undecided;
     const isFew = possible < minContains;
     const fewer = schema.minContains === undefined ? "contains" : "minContains";
-    judging.report({
+    judging.findings?.add({
       instance,
       schema,
       keyword: isFew ? fewer : "maxContains",

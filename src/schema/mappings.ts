@@ -54,7 +54,7 @@ function refused(schema: Schema, member: Instance, judging: Judging): Verdict {
   if (member.mayBeAbsent) return Verdict.undecided;
   const says = "the schema does not know this key";
   const known = schema.properties ?? new Map<string, Schema>();
-  judging.report({ instance: member, schema, keyword: "additionalProperties", says, known });
+  judging.findings?.add({ instance: member, schema, keyword: "additionalProperties", says, known });
   return Verdict.invalid;
 }
 
@@ -86,7 +86,7 @@ function areThere(
   return judging.all(keys, (missing) => {
     const found = isThere(instance, missing);
     const says = `the schema requires it${why}`;
-    if (found === Verdict.invalid) judging.report({ instance, schema, keyword, says, missing });
+    if (found === Verdict.invalid) judging.findings?.add({ instance, schema, keyword, says, missing });
     return found;
   });
 }
@@ -125,7 +125,7 @@ function readNames(given: Argument): Judged {
         if (found !== Verdict.invalid) return found;
         if (member.mayBeAbsent) return Verdict.undecided;
         const says = "the schema does not allow this key";
-        judging.report({ instance: member, schema: names, keyword: "propertyNames", says });
+        judging.findings?.add({ instance: member, schema: names, keyword: "propertyNames", says });
         return found;
       });
       return instance.isOpen && names.always !== true ? both(verdict, Verdict.undecided) : verdict;
@@ -169,7 +169,7 @@ function dependsOn(
     return judge(judging.quiet) === Verdict.valid ? Verdict.valid : Verdict.undecided;
   const trial = judging.dependingOn(instance);
   const verdict = judge(trial);
-  judging.take(trial);
+  judging.findings?.take(trial.findings);
   return verdict;
 }
 

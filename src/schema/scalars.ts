@@ -1,6 +1,6 @@
 // Keywords about scalars: type, `enum`, `const`, bounds of numbers, lengths, patterns and formats of text.
 import { type Argument, counted, type Judged, type Keyword, tested } from "./argument.ts";
-import { compareNumbers, isMultipleOf } from "./decimal.ts";
+import { isMultipleOf } from "./decimal.ts";
 import { Literals } from "./equality.ts";
 import { formatTest } from "./formats.ts";
 import { type Instance, literalOf } from "./instance.ts";
@@ -29,18 +29,22 @@ function amongLiterals(literals: Literals | undefined, says: string): Judged {
   return { judge: (_schema, instance) => literals.holds(instance), says: () => says };
 }
 
-function bounded(limit: string | undefined, phrase: string, fits: (difference: number) => boolean): Judged {
+function bounded(
+  limit: number | undefined,
+  phrase: string,
+  fits: (value: number, limit: number) => boolean,
+): Judged {
   if (limit === undefined) return undefined;
-  return tested(({ number }) => fits(compareNumbers(number, limit)), `expected ${phrase} ${limit}`);
+  return tested(({ number }) => fits(number, limit), `expected ${phrase} ${limit}`);
 }
 
 /** In draft 4 `exclusiveMinimum` is a boolean: it says that `minimum` is exclusive. */
-function inclusive(given: Argument, exclusiveName: string): string | undefined {
+function inclusive(given: Argument, exclusiveName: string): number | undefined {
   const isExclusive = given.draft === 4 && given.sibling(exclusiveName)?.flag() === true;
   return isExclusive ? undefined : given.number();
 }
 
-function exclusive(given: Argument, inclusiveName: string): string | undefined {
+function exclusive(given: Argument, inclusiveName: string): number | undefined {
   if (given.draft > 4) return given.number();
   return given.flag() === true ? given.sibling(inclusiveName)?.number() : undefined;
 }
@@ -94,10 +98,18 @@ export const scalarKeywords: { readonly [keyword: string]: Keyword } = {
     read: (given) =>
       amongLiterals(new Literals([literalOf(given.node)]), "expected the one value that the schema names"),
   },
-  minimum: number((given) => bounded(inclusive(given, "exclusiveMinimum"), "at least", (by) => by >= 0)),
-  maximum: number((given) => bounded(inclusive(given, "exclusiveMaximum"), "at most", (by) => by <= 0)),
-  exclusiveMinimum: number((given) => bounded(exclusive(given, "minimum"), "more than", (by) => by > 0)),
-  exclusiveMaximum: number((given) => bounded(exclusive(given, "maximum"), "less than", (by) => by < 0)),
+  minimum: number((given) =>
+    bounded(inclusive(given, "exclusiveMinimum"), "at least", (value, limit) => value >= limit),
+  ),
+  maximum: number((given) =>
+    bounded(inclusive(given, "exclusiveMaximum"), "at most", (value, limit) => value <= limit),
+  ),
+  exclusiveMinimum: number((given) =>
+    bounded(exclusive(given, "minimum"), "more than", (value, limit) => value > limit),
+  ),
+  exclusiveMaximum: number((given) =>
+    bounded(exclusive(given, "maximum"), "less than", (value, limit) => value < limit),
+  ),
   multipleOf: number(readMultiple),
   minLength: text(
     counted("at least", "characters", (least, value) => hasLength(value, (length) => length >= least)),

@@ -1,6 +1,7 @@
 // A compiled schema: the checks of its keywords, in the order in which they report. What several keywords share, and what
 // `explain` asks for, is a field of its own.
 import type { Node } from "../core/index.ts";
+import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import type { Pattern } from "./patterns.ts";
 import type { Source } from "./source.ts";
@@ -70,40 +71,19 @@ export class Schema {
   }
 }
 
-/** What is wrong with a value. Never contains the value. */
-export interface Finding {
-  readonly instance: Instance;
-  readonly schema: Schema;
-  readonly keyword: string;
-  /** What is wrong, without the place. */
-  readonly says: string;
-  /** A key that is missing, as the schema names it. */
-  readonly missing?: string;
-  /** For an unknown key: the keys that the schema knows. */
-  readonly known?: ReadonlyMap<string, unknown>;
-  /** A value that the finding depends on as a whole: which alternative applies may change with any part of it. */
-  readonly within?: Instance;
-}
-
 /** What checks need in order to judge by nested schemas, and to report. */
 export interface Judging {
-  /** The same work, with nothing reported. */
+  /** Receive what is wrong. Absent where only the verdict matters. */
+  readonly findings: Findings | undefined;
+  /** The same work without findings. */
   readonly quiet: Judging;
+  /** The same work with findings of its own, about schemas that apply depending on a whole value. */
+  dependingOn(instance: Instance): Judging;
   judge(schema: Schema, instance: Instance): Verdict;
-  /** Whether all parts hold. Where nothing is reported, the first that does not ends it. */
+  /** Whether all parts hold. Without findings, the first that does not ends it. */
   all<T>(parts: readonly T[], test: (part: T, index: number) => Verdict): Verdict;
   /** Counts work other than judging by a nested schema. */
   step(schema: Schema, count?: number): void;
-  report(finding: Finding): void;
-  /** Work that depends on a whole value: its findings are reported only if they are taken. */
-  dependingOn(instance: Instance): Trial;
-  take(trial: Trial): void;
   /** Remembers a keyword that is not judged. */
   leave(schema: Schema, keyword: string): void;
-}
-
-export interface Trial extends Judging {
-  readonly isEmpty: boolean;
-  /** True if the judged value has another form than the schema expects. */
-  readonly isOtherForm: boolean;
 }

@@ -1,11 +1,11 @@
 // Shortcuts for tests: a schema and a value as JSON, and what judging says.
 import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
-import { Findings } from "../../src/schema/findings.ts";
+import { type Finding, Findings } from "../../src/schema/findings.ts";
 import { Instance } from "../../src/schema/instance.ts";
 import { Judge } from "../../src/schema/judge.ts";
 import { SchemaSet } from "../../src/schema/reader.ts";
-import type { Finding, Schema } from "../../src/schema/schema.ts";
+import type { Schema } from "../../src/schema/schema.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
