@@ -1,15 +1,5 @@
 // The value of a keyword in a schema, read in the form that the keyword expects. Anything else is reported.
-import {
-  childrenOf,
-  entryNodes,
-  entryUnder,
-  isMapping,
-  isSequence,
-  keyText,
-  type Node,
-  textOfKey,
-  valueOf,
-} from "../core/index.ts";
+import { entryUnder, isSequence, keyText, type Node, valueOf } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { type Instance, literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
@@ -83,25 +73,18 @@ export class Argument {
 
   /** Another keyword of the schema. */
   sibling(keyword: string): Argument | undefined {
-    const { schema } = this;
-    const node = entryUnder(valueOf(schema.node), keyword);
-    return node === undefined
-      ? undefined
-      : new Argument(schema, node, [...schema.path, keyword], this.reading);
+    const node = entryUnder(valueOf(this.schema.node), keyword);
+    return node && new Argument(this.schema, node, [...this.schema.path, keyword], this.reading);
   }
 
-  /** The entries of a mapping, or the elements of a list. */
-  private parts(nodes: readonly Node[], nameOf: (node: Node, index: number) => string): [string, Argument][] {
-    return nodes.map((node, index) => {
-      const name = nameOf(node, index);
-      return [name, new Argument(this.schema, node, [...this.path, name], this.reading)];
-    });
+  private part({ key, head }: Instance): [string, Argument] {
+    const name = String(key);
+    return [name, new Argument(this.schema, head, [...this.path, name], this.reading)];
   }
 
   entries(): readonly [string, Argument][] {
-    const value = valueOf(this.node);
-    if (isMapping(value)) return this.parts(entryNodes(value), textOfKey);
-    return this.fault(`\`${keyText(this.node)}\`: expected a mapping`) ?? [];
+    const mapping = this.ofKind(({ kind }) => kind === Kind.object, "a mapping");
+    return (mapping?.members() ?? []).map((each) => this.part(each));
   }
 
   subschema(): Schema {
@@ -109,10 +92,10 @@ export class Argument {
   }
 
   schemas(): readonly Schema[] {
-    const elements = this.isList ? childrenOf(valueOf(this.node)) : [];
+    const elements = literalOf(this.node).items();
     if (elements.length === 0)
       this.fault(`\`${keyText(this.node)}\` is a list of schemas, with one at least`);
-    return this.parts(elements, (_, index) => String(index)).map(([, each]) => each.subschema());
+    return elements.map((each) => this.part(each)[1].subschema());
   }
 
   refer(): void {

@@ -38,8 +38,6 @@ export function checkSchemas(items: readonly Item[], context: Context): SchemaCh
 class Check implements SchemaCheck {
   private readonly items: readonly Item[];
   private readonly context: Context;
-  /** The targets that each rule has judged. */
-  private readonly judgedTargets = new Map<AppliedRule, Set<Target>>();
 
   constructor(items: readonly Item[], context: Context) {
     this.items = items;
@@ -61,11 +59,11 @@ class Check implements SchemaCheck {
     const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
       alone
-        .filter((item) => isNamed(applied, item) && this.judgedTargets.get(applied)?.has(item) !== true)
+        .filter((item) => isNamed(applied, item) && !applied.judged.has(item))
         .flatMap((item) => this.judgedAlone(applied, item)),
     );
     const isUnused = (each: AppliedRule): boolean =>
-      !this.judgedTargets.has(each) &&
+      each.judged.size === 0 &&
       (each.rule.targets ?? []).length > 0 &&
       !alone.some((item) => isNamed(each, item));
     return [...faults, ...this.applied.filter(isUnused).map(unusedRule)];
@@ -109,7 +107,7 @@ class Check implements SchemaCheck {
     inline: Node | undefined,
   ): Diagnostic[] {
     const { schema, rule } = applied;
-    this.judgedTargets.set(applied, (this.judgedTargets.get(applied) ?? new Set()).add(target));
+    applied.judged.add(target);
     if (schema === undefined || applied.isGivenUp) return [];
     const merged = mergedValues(target, stacks, inline, this.context.layers);
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");

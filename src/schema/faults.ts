@@ -1,10 +1,10 @@
 // Findings → diagnostics: the layer of the wrong value, the place in the schema that rejects it, and unread layers that
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
-import { compare, headOfTree, isLayerItem, type Node, placeOf, refOf, type Target } from "../core/index.ts";
+import { compare, isLayerItem, placeOf, refOf, type Target } from "../core/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import type { MergedLayer, MergedValues, UnknownLayer } from "./merged.ts";
+import type { MergedValues, UnknownLayer } from "./merged.ts";
 import { keywordIn, positionIn, step } from "./source.ts";
 
 export function diagnosticsOf({ all, more }: Findings, target: Target, merged: MergedValues): Diagnostic[] {
@@ -23,18 +23,19 @@ export function diagnosticsOf({ all, more }: Findings, target: Target, merged: M
 
 function diagnosticOf(finding: Finding, target: Target, merged: MergedValues): Diagnostic {
   const { instance, schema, keyword, says, missing } = finding;
-  const origin = originOf(instance, merged);
-  const path = pathOf(instance, origin?.layer.isSecret === true, missing);
+  const layer = merged.byDocument.get(instance.head.doc);
+  const isSecret = layer?.isSecret === true;
+  const path = pathOf(instance, isSecret, missing);
   const unknowns = merged.unknowns.filter((each) => mayChange(each, finding, merged));
   return {
     code: "schema",
     // Every App may have layers that the input does not name. They seldom change anything, so the fault stays an error.
     severity: unknowns.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unknownText(unknowns)}`,
-    item: origin?.layer.item ?? refOf(target),
-    at: origin?.layer.positionOf(origin.entry) ?? placeOf(target),
+    item: layer?.item ?? refOf(target),
+    at: layer?.positionOf(instance.head) ?? placeOf(target),
     also: [positionIn(keyword === "" ? schema : keywordIn(schema, keyword))],
-    hint: hintFor(finding, origin?.layer.isSecret === true, target, unknowns),
+    hint: hintFor(finding, isSecret, target, unknowns),
   };
 }
 
@@ -84,19 +85,6 @@ function unknownText(unknowns: readonly UnknownLayer[]): string {
   return `, unless ${all.join(" or ")} changes it, which is above it and cannot be read`;
 }
 
-/** The entry that gives a value's position, and its layer. */
-interface Origin {
-  readonly layer: MergedLayer;
-  readonly entry: Node;
-}
-
-/** Undefined for the values as a whole, which come from no single layer. */
-function originOf(instance: Instance, { byDocument }: MergedValues): Origin | undefined {
-  const entry = headOfTree(instance.tree);
-  const layer = byDocument.get(entry.doc);
-  return layer === undefined ? undefined : { layer, entry };
-}
-
 /** The path as users type it. In a Secret, `*` replaces indices and keys that the schema does not name. */
 function pathOf(instance: Instance, isSecret: boolean, missing: string | undefined): string {
   let text = missing === undefined ? "" : step(missing);
@@ -123,7 +111,7 @@ function mayChange({ rank, steps }: UnknownLayer, finding: Finding, merged: Merg
 /** The rank of the lowest layer that contributes to a value. */
 function lowestRank(instance: Instance, merged: MergedValues): number {
   const { tree } = instance;
-  const own = merged.byDocument.get(headOfTree(tree).doc)?.rank ?? 0;
+  const own = merged.byDocument.get(instance.head.doc)?.rank ?? 0;
   if (tree.type === "leaf") return own;
   const parts = tree.type === "list" ? instance.items() : instance.members();
   return parts.reduce((least, each) => Math.min(least, lowestRank(each, merged)), own);

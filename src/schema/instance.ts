@@ -82,6 +82,11 @@ export class Instance {
     return this.mayGrow && this.kind === Kind.null && this.parent !== undefined;
   }
 
+  /** The entry or element (or root) that gives its position. */
+  get head(): Node {
+    return headOfTree(this.tree);
+  }
+
   /** The text of a scalar. */
   get text(): string {
     return (this.knownText ??= this.name ?? (this.node === undefined ? "" : scalarText(this.node)));

@@ -26,7 +26,7 @@ import {
 } from "../core/index.ts";
 
 /** A layer with values among those merged. */
-export interface MergedLayer {
+interface MergedLayer {
   /** Position among all places of the target's stacks, lowest first. */
   readonly rank: number;
   readonly isSecret: boolean;

@@ -21,6 +21,8 @@ export interface AppliedRule {
   readonly field: string;
   /** Absent if it cannot be read. */
   readonly schema: Schema | undefined;
+  /** The targets that it has judged. */
+  readonly judged: Set<Target>;
   /** True once judging by it has taken too long. */
   isGivenUp: boolean;
   /** True once it is reported that a keyword of it is not checked. */
@@ -50,14 +52,14 @@ function compiled(items: readonly Item[], context: Context): Schemas {
     const field = rule.option ?? `spec.schemas[${index}]`;
     const found = findSchema(rule, field, items, context);
     let schema: Schema | undefined;
-    if ("fault" in found) faults.push(found.fault);
+    if ("code" in found) faults.push(found);
     else {
       const { source, root } = found;
       const name = source.position.text;
       schema = byName.get(name) ?? set.add(source, root);
       byName.set(name, schema);
     }
-    return { rule, field, schema, isGivenUp: false, isUnjudged: false };
+    return { rule, field, schema, judged: new Set(), isGivenUp: false, isUnjudged: false };
   });
   return { applied, faults: [...faults, ...set.finish()] };
 }
