@@ -20,10 +20,9 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { emptyMapping, Instance } from "./instance.ts";
-import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
 import { type AppliedRule, appliesIn, appliesTo, isNamed, schemasOf } from "./rules.ts";
-import type { Schema } from "./schema.ts";
+import { GivenUp, Judge, type Schema } from "./schema.ts";
 import { keywordIn, schemaFault } from "./source.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -152,7 +151,7 @@ function unjudgedFault({ schema, keyword }: NonNullable<Judge["unjudged"]>): Dia
 }
 
 /** Reported for the first such target: the schema judges no later target. */
-function givenUp({ schema, why }: GivenUp, target: Target): Diagnostic {
+function givenUp({ schema, message: why }: GivenUp, target: Target): Diagnostic {
   const message = `judging \`${formatItem(refOf(target))}\` by this schema is given up: ${why}`;
   const reason = "nothing else is judged by it";
   return schemaFault(schema, message, { reason });

@@ -2,7 +2,7 @@
 import type { Argument, Judged, Keyword } from "./argument.ts";
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import type { Judging, Schema } from "./schema.ts";
+import type { Judge, Schema } from "./schema.ts";
 import { either, opposite, Verdict } from "./verdict.ts";
 
 function readAll(given: Argument): Judged {
@@ -49,7 +49,7 @@ function reportNoMatch(
   keyword: string,
   among: readonly Schema[],
   instance: Instance,
-  judging: Judging,
+  judging: Judge,
 ): void {
   const { findings } = judging;
   if (findings === undefined) return;
@@ -60,7 +60,7 @@ function reportNoMatch(
 }
 
 /** What the only alternative of the value's form finds; undefined if no or several alternatives have that form. */
-function meantAmong(among: readonly Schema[], instance: Instance, judging: Judging): Findings | undefined {
+function meantAmong(among: readonly Schema[], instance: Instance, judging: Judge): Findings | undefined {
   let meant: Findings | undefined;
   for (const each of among) {
     const trial = judging.dependingOn(instance);
@@ -104,7 +104,7 @@ function readIf(given: Argument): Judged {
   };
 }
 
-function branch(schema: Schema | undefined, instance: Instance, judging: Judging): Verdict {
+function branch(schema: Schema | undefined, instance: Instance, judging: Judge): Verdict {
   if (schema === undefined) return Verdict.valid;
   const trial = judging.dependingOn(instance);
   const verdict = trial.judge(schema, instance);

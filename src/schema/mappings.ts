@@ -2,7 +2,7 @@
 import { type Argument, counted, type Judged, type Keyword } from "./argument.ts";
 import { type Instance, nameInstance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
-import type { Judging, Schema } from "./schema.ts";
+import type { Check, Judge, Schema } from "./schema.ts";
 import { both, either, Verdict } from "./verdict.ts";
 
 /** `properties`, `patternProperties` and `additionalProperties` are one check: it goes through the keys once. */
@@ -11,7 +11,7 @@ function members({ schema }: Argument): Judged {
   return isThereAlready ? undefined : { judge: judgeMembers };
 }
 
-function judgeMembers(schema: Schema, instance: Instance, judging: Judging): Verdict {
+function judgeMembers(schema: Schema, instance: Instance, judging: Judge): Verdict {
   const { properties, patternProperties, additionalProperties: rest } = schema;
   let named = 0;
   const verdict = judging.all(instance.members(), (member) => {
@@ -28,7 +28,7 @@ function judgeMembers(schema: Schema, instance: Instance, judging: Judging): Ver
 }
 
 /** By the patterns that a key fits, else by `additionalProperties`. */
-function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judging: Judging): Verdict {
+function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judging: Judge): Verdict {
   const { patternProperties = [], additionalProperties: rest } = schema;
   const key = String(member.key);
   let isKnown = isNamed;
@@ -44,12 +44,12 @@ function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judgin
 }
 
 /** A null may remove its key or remain: it is undecided at worst, never invalid. */
-function judgeMember(schema: Schema, member: Instance, judging: Judging): Verdict {
+function judgeMember(schema: Schema, member: Instance, judging: Judge): Verdict {
   if (!member.mayBeAbsent) return judging.judge(schema, member);
   return either(judging.quiet.judge(schema, member), Verdict.undecided);
 }
 
-function refused(schema: Schema, member: Instance, judging: Judging): Verdict {
+function refused(schema: Schema, member: Instance, judging: Judge): Verdict {
   judging.step(schema);
   if (member.mayBeAbsent) return Verdict.undecided;
   const says = "the schema does not know this key";
@@ -80,7 +80,7 @@ function areThere(
   keys: readonly string[],
   { schema, keyword, why }: { readonly schema: Schema; readonly keyword: string; readonly why: string },
   instance: Instance,
-  judging: Judging,
+  judging: Judge,
 ): Verdict {
   judging.step(schema, keys.length / keysPerStep);
   return judging.all(keys, (missing) => {
@@ -133,11 +133,9 @@ function readNames(given: Argument): Judged {
   };
 }
 
-type Judge = NonNullable<Judged>["judge"];
-
 /** `dependencies` and its successors: they apply only if a key is set. */
 function readDependents(given: Argument, keyword: string): Judged {
-  const dependents = given.entries().map(([key, each]): [string, Judge] => {
+  const dependents = given.entries().map(([key, each]): [string, Check["judge"]] => {
     if (!each.isList && keyword !== "dependentRequired") {
       const also = each.subschema();
       return [key, (_schema, instance, judging) => judging.judge(also, instance)];
@@ -161,8 +159,8 @@ function readDependents(given: Argument, keyword: string): Judged {
 function dependsOn(
   on: Verdict,
   instance: Instance,
-  judging: Judging,
-  judge: (judging: Judging) => Verdict,
+  judging: Judge,
+  judge: (judging: Judge) => Verdict,
 ): Verdict {
   if (on === Verdict.invalid) return Verdict.valid;
   if (on === Verdict.undecided)
