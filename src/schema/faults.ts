@@ -33,7 +33,7 @@ function diagnosticOf(finding: Finding, target: Target, merged: MergedValues): D
     severity: unknowns.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unknownText(unknowns)}`,
     item: layer?.item ?? refOf(target),
-    at: layer?.positionOf(instance.head) ?? placeOf(target),
+    at: layer?.positionAt(instance.offset) ?? placeOf(target),
     also: [positionIn(keyword === "" ? schema : keywordIn(schema, keyword))],
     hint: hintFor(finding, isSecret, target, unknowns),
   };

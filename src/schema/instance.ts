@@ -2,6 +2,8 @@
 // Values that a Flux variable or an unknown reader may change have `Kind.any`.
 import {
   type Document,
+  Field,
+  field,
   headOfTree,
   isFault,
   isMapping,
@@ -85,6 +87,12 @@ export class Instance {
   /** The entry or element (or root) that gives its position. */
   get head(): Node {
     return headOfTree(this.tree);
+  }
+
+  /** Of its entry, in bytes. A root has no entry. */
+  get offset(): number | undefined {
+    const offset = field(this.head, Field.entry);
+    return offset < 0 ? undefined : offset;
   }
 
   /** The text of a scalar. */
