@@ -78,8 +78,12 @@ export function pathIn(
 ): { readonly names: readonly string[] } | { readonly fault: Diagnostic } {
   const path = filled(text, variables);
   if ("unknown" in path) return { fault: unknownVariable(path.unknown, variables) };
-  const names = path.text.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(path.text);
   return names.includes("..") || path.text.includes("\0") ? { fault: leadsUp(text) } : { names };
+}
+
+export function namesOf(path: string): readonly string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function leadsUp(text: string): Diagnostic {

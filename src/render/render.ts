@@ -6,7 +6,7 @@ import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
 import { beyondRoot, errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
 import { instancesOf } from "./find-instances.ts";
-import { partKinds } from "./instances.ts";
+import { namesOf, partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
 import { load, type Loaded } from "./load.ts";
 import { missingLayers } from "./missing-layers.ts";
@@ -70,7 +70,7 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
 
 function* schemaOf({ schema }: Render, root: string, report: Report): RenderSteps<Schema | undefined> {
   if ("schema" in schema) return schema.schema;
-  const names = schema.file.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(schema.file);
   if (names.includes("..")) {
     report.report(schemaFault(schema.file, "the path leads out of the directory"));
     return undefined;

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { type Included, includesIn, Marks, type Unmarked } from "./template-text.ts";
+import { Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
@@ -23,9 +23,7 @@ export interface LayerText {
 interface LayerDraft extends Omit<LayerText, "source"> {
   readonly file: LoadedFile;
   /** Absent for a text without actions. */
-  readonly template:
-    | { readonly text: string; readonly included: Included; readonly values: string }
-    | undefined;
+  readonly template: { readonly text: string; readonly values: string } | undefined;
 }
 
 export interface RenderedTexts {
@@ -73,20 +71,15 @@ function* rendered(
 ): RenderSteps<{ readonly texts: ReadonlyMap<LayerDraft, Finished>; readonly included: Includes["texts"] }> {
   const [first] = drafts;
   if (first === undefined) return { texts: new Map(), included: new Map() };
-  const { instance } = first.loaded;
-  const called = drafts.flatMap(({ template, file }) =>
-    template === undefined
-      ? []
-      : [{ included: template.included, isSealed: file.sealedFor !== undefined, file: file.path }],
+  const own = drafts.flatMap(({ template }) => (template === undefined ? [] : [template]));
+  const includes = yield* loadIncludes(
+    first.loaded.instance,
+    own.map(({ text }) => text),
   );
-  const includes = yield* loadIncludes(instance, called);
   report.all(includes.faults);
   if (includes.faults.length > 0) return { texts: new Map(), included: includes.texts };
   const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
-  const own = drafts.flatMap(({ template }) =>
-    template === undefined ? [] : [template.text, template.values],
-  );
-  const marks = new Marks(new Set([...included, ...own]));
+  const marks = new Marks(new Set([...included, ...own.flatMap(({ text, values }) => [text, values])]));
   const templates = drafts.map(({ file, template }) => {
     const { text = "", values = "{}" } = template ?? {};
     return { file: file.path, text: marks.marked(text), values };
@@ -96,13 +89,17 @@ function* rendered(
     functions: includes.texts,
     templates,
   });
-  const isShort = results.some((result) => "fault" in result && result.fault.what === "include");
-  if (isShort) report.all(includes.passed);
+  if (results.some((result, index) => isShort(result, drafts[index]))) report.all(includes.passed);
   const texts = drafts.map((draft, index) => {
     const result = results[index] ?? noAnswer(draft);
     return [draft, finished(result, draft, { marks, paths: includes.paths })] as const;
   });
   return { texts: new Map(texts), included: includes.texts };
+}
+
+/** True if a template lacks an include. What a sealed one includes is not shown. */
+function isShort(result: Rendered, draft: LayerDraft | undefined): boolean {
+  return "fault" in result && result.fault.what === "include" && draft?.file.sealedFor === undefined;
 }
 
 function finished(
@@ -132,7 +129,6 @@ function noAnswer({ file }: LayerDraft): Rendered {
 
 function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): LayerDraft[] {
   const { schema } = loaded.instance;
-  const functions = new Set(schema.includes.map((include) => include.function.name));
   return schema.layers.flatMap((layer) =>
     partKinds.flatMap((kind): LayerDraft[] => {
       const merged = values.of(loaded.files, schema, layer, kind);
@@ -149,7 +145,7 @@ function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: 
         report.report(leaks(file, leak.file));
         failed.add(loaded);
       }
-      return [{ ...draft, template: { text, included: includesIn(text, functions), values: merged.json } }];
+      return [{ ...draft, template: { text, values: merged.json } }];
     }),
   );
 }
