@@ -14,8 +14,8 @@ import type { Reader, Source } from "./document.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";
 import { applyPatch } from "./patch-apply.ts";
-import { type Patch, readPatch } from "./patch-operations.ts";
-import { linesOf, plain } from "./patch-value.ts";
+import { readPatch } from "./patch-operations.ts";
+import { linesOf, nothing, plain, type Value } from "./plain-values.ts";
 import type { PartKind } from "./schema.ts";
 import { fileOf, stacked } from "./merged-values.ts";
 
@@ -60,32 +60,23 @@ export function compose(loaded: Loaded, kind: PartKind, composing: Composing): C
   return { text: guard(text, kind === "secret"), record };
 }
 
+/** Undefined if it failed. */
 function patchedBy(
   tree: Tree | undefined,
-  file: LoadedFile,
+  { path, bytes }: LoadedFile,
   origins: Origins,
   report: Report,
 ): { readonly tree: Tree | undefined } | undefined {
-  const patch = readPatch(file.path, file.bytes);
-  if ("faults" in patch) {
-    report.all(patch.faults);
-    return undefined;
-  }
-  if (patch.operations.length === 0) return { tree };
-  return applied(tree, patch, origins, report);
+  const operations = readPatch(path, bytes, report);
+  if (operations === undefined) return undefined;
+  if (operations.length === 0) return { tree };
+  const start = tree === undefined ? nothing() : plain(tree, (head) => origins.placeAndBelow(head));
+  const value = applyPatch(start, operations, path, report);
+  return value === undefined ? undefined : { tree: treeOf(value, origins) };
 }
 
-function applied(
-  tree: Tree | undefined,
-  patch: Patch,
-  origins: Origins,
-  report: Report,
-): { readonly tree: Tree | undefined } | undefined {
-  const start = tree === undefined ? undefined : plain(tree, (head) => origins.placeAndBelow(head));
-  const { value, diagnostics } = applyPatch(start, patch);
-  report.all(diagnostics);
-  if (value === undefined) return undefined;
-  if (value.type !== "mapping") return { tree: undefined };
+function treeOf(value: Value, origins: Origins): Tree | undefined {
+  if (value.type !== "mapping") return undefined;
   const lines = linesOf(value);
   const text = lines.length === 0 ? "{}\n" : lines.map((each) => `${each.text}\n`).join("");
   const doc = readDocument(Buffer.from(text, "utf8"));
@@ -94,5 +85,5 @@ function applied(
     doc,
     lines.map(({ place }) => place),
   );
-  return { tree: leafOf({ doc, row: 0 }) };
+  return leafOf({ doc, row: 0 });
 }

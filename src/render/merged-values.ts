@@ -4,11 +4,11 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf, merge, type Tree } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { jsonOf } from "./json-values.ts";
+import { jsonOf, plain } from "./plain-values.ts";
 import type { Files, LoadedFile } from "./load.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import type { Origins } from "./origins.ts";
-import { warningAt } from "./faults.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface TemplateValues {
   readonly json: string;
@@ -43,9 +43,13 @@ export class MergedValues {
       ({ tree } = next);
     }
     const last = used.at(-1)?.file.path ?? "";
-    const { text, diagnostics: more } = jsonOf(tree, used.length > 1 ? `values up to ${last}` : last);
-    const held = used.filter(({ file }) => file.bytes.length > 0);
-    return { json: text, diagnostics: [...diagnostics, ...more], files: held };
+    const named = used.length > 1 ? `values up to ${last}` : last;
+    const onNumber = (number: string | undefined, path: readonly string[]): void => {
+      const fault = numberFault(number, path.join("."), named);
+      if (fault !== undefined) diagnostics.push(fault);
+    };
+    const json = tree === undefined ? "{}" : jsonOf(plain(tree), onNumber);
+    return { json, diagnostics, files: used.filter(({ file }) => file.bytes.length > 0) };
   }
 
   private numberOf(bytes: Uint8Array): number {
@@ -119,6 +123,24 @@ export function stacked(base: Tree | undefined, source: Source, reader: Reader, 
   }
   if (holds === "nothing" || base === undefined) return { tree: base, diagnostics };
   return { tree: undefined, diagnostics: [...diagnostics, wiped(source)] };
+}
+
+/** konfigure's template engine makes 64-bit floats of all numbers. A message shows the keys of one, and never the number. */
+function numberFault(number: string | undefined, path: string, named: string): Diagnostic | undefined {
+  if (number === undefined)
+    return errorAt(
+      "layer-unreadable",
+      named,
+      `JSON has no number for \`${path}\`, so no template can read it`,
+      "quote it",
+    );
+  if (!/^-?\d+$/.test(number) || Number.isSafeInteger(Number(number))) return undefined;
+  return warningAt(
+    "large-number",
+    named,
+    `templates read numbers as floats, which do not hold \`${path}\` exactly`,
+    "quote it, if a template uses it",
+  );
 }
 
 function wiped({ path, isRendered }: Source): Diagnostic {

@@ -16,7 +16,7 @@ import type {
   RenderSteps,
   RenderSupply,
 } from "../../src/render/need.ts";
-import { canonical, plain } from "../../src/render/patch-value.ts";
+import { jsonOf, plain } from "../../src/render/plain-values.ts";
 import { renderStream } from "../../src/render/run.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
 import { sopsWith } from "../../src/core/sops/program.ts";
@@ -189,7 +189,7 @@ function valuesIn(stream: string): Values {
 function spelled(text: string): string {
   const { root, faults } = readValues(Buffer.from(text, "utf8"));
   if (faults.length > 0) throw new Error(`rendered what does not read: ${faults[0]?.message}`);
-  if (root !== undefined) return canonical(plain(leafOf(root), () => undefined));
+  if (root !== undefined) return jsonOf(plain(leafOf(root)));
   return text.trim() === "{}" ? "{}" : "null";
 }
 
@@ -201,5 +201,5 @@ function valuesOfAnswer({ error, configMap, secret }: Answer): Values | string {
 function canonicalJson(text: string | undefined): string {
   const doc = readDocument(Buffer.from(text ?? "null", "utf8"));
   if (isFault(doc)) throw new Error(doc.message);
-  return canonical(plain(leafOf({ doc, row: 0 }), () => undefined));
+  return jsonOf(plain(leafOf({ doc, row: 0 })));
 }
