@@ -84,10 +84,7 @@ function* schemaOf({ schema }: Render, root: string, report: Report): RenderStep
     report.report(refused(schema.file, answer.refused));
     return undefined;
   }
-  const read = readSchemaText(answer.bytes, schema.file);
-  if ("schema" in read) return read.schema;
-  report.all(read.faults);
-  return undefined;
+  return readSchemaText(answer.bytes, schema.file, report)?.schema;
 }
 
 function schemaFault(file: string, message: string): Diagnostic {
