@@ -11,13 +11,13 @@ import {
   writeValues,
 } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import type { Loaded, LoadedFile } from "./load.ts";
+import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";
 import { applyPatch } from "./patch-apply.ts";
 import { readPatch } from "./patch-operations.ts";
 import { linesOf, nothing, plain, type Value } from "./plain-values.ts";
 import type { PartKind } from "./schema.ts";
-import { fileOf, stacked } from "./merged-values.ts";
+import { stacked } from "./merged-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;
@@ -48,7 +48,7 @@ export function compose(loaded: Loaded, kind: PartKind, composing: Composing): C
       if (source.bytes.length > 0) used.push(source.path);
       ({ tree } = next);
     }
-    const file = fileOf(loaded.files, id, "patches", kind);
+    const file = fileOf(loaded, { layer: id, part: "patches", kind });
     const patched = file === undefined ? { tree } : patchedBy(tree, file, origins, report);
     if (patched === undefined) return undefined;
     if (file !== undefined && patched.tree !== tree) used.push(file.path);

@@ -1,7 +1,7 @@
 // Layers that give no file to any instance because their folder is not there: with `stage: prd` for `prod`, say, all apps
 // would lose the layer `stages/<< stage >>`.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { type Instance, partKinds, parts } from "./instances.ts";
+import { type Instance, namesOf, partsOf } from "./instances.ts";
 import type { Loaded } from "./load.ts";
 import { askLists, type RenderSteps } from "./need.ts";
 import type { Render } from "./read-settings.ts";
@@ -15,9 +15,9 @@ export function* missingLayers(
 ): RenderSteps<readonly Diagnostic[]> {
   const [first] = loaded;
   if (first === undefined) return [];
-  const used = new Set(loaded.flatMap(({ files }) => [...files.keys()].map(({ layer }) => layer)));
+  const used = new Set(loaded.flatMap(({ files }) => files.map(({ layer }) => layer)));
   const faults: Diagnostic[] = [];
-  for (const layer of first.instance.schema.layers.filter((each) => !used.has(each)))
+  for (const layer of first.instance.schema.layers.filter(({ id }) => !used.has(id)))
     for (const each of yield* missingLayer(layer, first.instance, isStrict)) faults.push(each);
   return faults;
 }
@@ -48,18 +48,14 @@ interface Folder {
 /** The folders that a layer has for all instances: each path as far as it is the same for all of them. */
 function foldersOf(layer: LayerOf, { render, variables }: Instance): readonly (readonly Folder[])[] {
   const own = ownVariables(render);
-  return parts.flatMap((part) => {
-    const files = partKinds.filter((kind) => layer[part][kind].name !== "");
-    return files.map((kind) => {
-      const path = `${layer.path.directory}/${layer[part].path.directory}/${layer[part][kind].name}`;
-      const folders = path.split("/").slice(0, -1);
-      const end = folders.findIndex((name) => variablesIn(name).some((variable) => own.has(variable)));
-      return (end < 0 ? folders : folders.slice(0, end)).flatMap((text) => {
-        const shared = filled(text, variables);
-        const names = "text" in shared ? shared.text.split("/") : [];
-        const isFilled = variablesIn(text).length > 0;
-        return names.filter((name) => name !== "" && name !== ".").map((name) => ({ name, isFilled }));
-      });
+  return partsOf(layer).map(({ part, kind }) => {
+    const path = `${layer.path.directory}/${layer[part].path.directory}/${layer[part][kind].name}`;
+    const folders = path.split("/").slice(0, -1);
+    const end = folders.findIndex((name) => variablesIn(name).some((variable) => own.has(variable)));
+    return (end < 0 ? folders : folders.slice(0, end)).flatMap((text) => {
+      const shared = filled(text, variables);
+      const isFilled = variablesIn(text).length > 0;
+      return namesOf("text" in shared ? shared.text : "").map((name) => ({ name, isFilled }));
     });
   });
 }

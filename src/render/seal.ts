@@ -98,7 +98,7 @@ function* keptSeal(
 /** The recipients of an instance's Secret; undefined if nothing was opened, or plain text is allowed. */
 function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined {
   const { sops } = instance.render;
-  const opened = [...files.values()].flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
+  const opened = files.flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
   const [first, ...rest] = opened;
   if (first === undefined || sops === undefined || sops.allowPlaintext) return undefined;
   if (sops.seal !== undefined) return tidy(sops.seal);

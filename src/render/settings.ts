@@ -139,7 +139,6 @@ export const Spec = v.strictObject({
 });
 
 export type Spec = v.InferOutput<typeof Spec>;
-export type Matchers = v.InferOutput<typeof Matchers>;
 
 /** `variables: [{name: app, value: ingress}]` → the same by name. */
 const Pairs = v.pipe(

@@ -6,8 +6,8 @@ import type { Reader, Source } from "./document.ts";
 import { Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
-import type { Loaded, LoadedFile } from "./load.ts";
-import { fileOf, filesFor, MergedValues, valuesFor } from "./merged-values.ts";
+import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
+import { MergedValues, valuesFor } from "./merged-values.ts";
 import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
 import { errorAt, inInstance, type InstancePlace, warningAt } from "./faults.ts";
@@ -128,11 +128,11 @@ function noAnswer({ file }: LayerDraft): Rendered {
 }
 
 function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): LayerDraft[] {
-  const { schema } = loaded.instance;
-  return schema.layers.flatMap((layer) =>
+  return loaded.instance.schema.layers.flatMap((layer) =>
     partKinds.flatMap((kind): LayerDraft[] => {
-      const merged = values.of(loaded.files, schema, layer, kind);
-      const file = fileOf(loaded.files, layer.id, "templates", kind);
+      const used = valuesFor(loaded, layer, kind);
+      const merged = values.of(used);
+      const file = fileOf(loaded, { layer: layer.id, part: "templates", kind });
       const text = file === undefined ? "" : Buffer.from(file.bytes).toString("utf8");
       const isTemplate = text.includes("{{");
       report.all(merged.diagnostics.filter(({ severity }) => severity === "error" || isTemplate));
@@ -140,9 +140,9 @@ function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: 
       if (file === undefined) return [];
       const draft = { loaded, layer, kind, file };
       if (!isTemplate) return [{ ...draft, template: undefined }];
-      const leak = kind === "configMap" ? merged.files.find((each) => each.kind === "secret") : undefined;
-      if (leak !== undefined) {
-        report.report(leaks(file, leak.file));
+      const leak = used.find((each) => each.kind === "secret" && each.bytes.length > 0);
+      if (kind === "configMap" && leak !== undefined) {
+        report.report(leaks(file, leak));
         failed.add(loaded);
       }
       return [{ ...draft, template: { text, values: merged.json } }];
@@ -152,14 +152,14 @@ function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: 
 
 /** Value files that no template reads: in konfigure they reach nothing, either. */
 function reportIdle(all: readonly Loaded[], drafts: readonly LayerDraft[], report: Report): void {
-  const read = new Set<string>();
-  for (const { loaded, layer, kind, template } of drafts)
-    if (template !== undefined)
-      for (const { file } of filesFor(loaded.files, valuesFor(loaded.instance.schema, layer, kind)))
-        read.add(file.path);
-  for (const { files } of all)
-    for (const [{ part }, { path, bytes }] of files)
-      if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
+  const templated = drafts.filter(({ template }) => template !== undefined);
+  const read = new Set(
+    templated.flatMap(({ loaded, layer, kind }) => valuesFor(loaded, layer, kind).map(({ path }) => path)),
+  );
+  const idleFiles = all
+    .flatMap(({ files }) => files)
+    .filter(({ part, path, bytes }) => part === "values" && !read.has(path) && bytes.length > 0);
+  report.all(idleFiles.map(({ path }) => idle(path)));
 }
 
 function faultOf(fault: TemplateFault, { file, loaded, layer }: LayerDraft): Diagnostic {
