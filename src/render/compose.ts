@@ -29,29 +29,30 @@ export interface Composed {
 export interface Composing {
   readonly reader: Reader;
   readonly report: Report;
-  /** The text of each layer that has one, by its id. */
-  readonly sources: ReadonlyMap<string, Source>;
+  /** Of files that hold templates, what they are rendered to. */
+  readonly texts: ReadonlyMap<LoadedFile, Source>;
 }
 
 /** Undefined if something failed; the report says what. */
 export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
-  const { reader, report, sources } = composing;
+  const { reader, report, texts } = composing;
   const origins = new Origins();
   const used: string[] = [];
   let tree: Tree | undefined;
-  for (const { id } of loaded.instance.schema.layers) {
-    const source = sources.get(id);
-    if (source !== undefined) {
+  for (const { id: layer } of loaded.instance.schema.layers) {
+    const file = fileOf(loaded, { layer, part: "templates", kind });
+    if (file !== undefined) {
+      const source = texts.get(file) ?? { path: file.path, bytes: file.bytes, isRendered: false };
       const next = stacked(tree, source, reader, origins);
       report.all(next.diagnostics);
       if (next.diagnostics.some(({ severity }) => severity === "error")) return undefined;
       if (source.bytes.length > 0) used.push(source.path);
       ({ tree } = next);
     }
-    const file = fileOf(loaded, { layer: id, part: "patches", kind });
-    const patched = file === undefined ? { tree } : patchedBy(tree, file, origins, report);
+    const patch = fileOf(loaded, { layer, part: "patches", kind });
+    const patched = patch === undefined ? { tree } : patchedBy(tree, patch, origins, report);
     if (patched === undefined) return undefined;
-    if (file !== undefined && patched.tree !== tree) used.push(file.path);
+    if (patch !== undefined && patched.tree !== tree) used.push(patch.path);
     ({ tree } = patched);
   }
   const text = tree === undefined ? new Uint8Array() : writeValues(tree);

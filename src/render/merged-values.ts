@@ -94,16 +94,15 @@ export interface Stacked {
 
 /** Lays one text over what is merged so far. */
 export function stacked(base: Tree | undefined, source: Source, reader: Reader, origins?: Origins): Stacked {
-  const { holds, root, faults, notes } = reader.read(source);
-  const diagnostics = [...faults, ...notes];
-  if (root !== undefined) {
-    origins?.note(root.doc, source);
-    if (base === undefined) return { tree: leafOf(root), diagnostics };
-    origins?.noteOverridden(base, root);
-    return { tree: merge(base, root), diagnostics };
-  }
-  if (holds === "nothing" || base === undefined) return { tree: base, diagnostics };
-  return { tree: undefined, diagnostics: [...diagnostics, wiped(source)] };
+  const { root, isNull, diagnostics } = reader.read(source);
+  if (root === undefined)
+    return isNull && base !== undefined
+      ? { tree: undefined, diagnostics: [...diagnostics, wiped(source)] }
+      : { tree: base, diagnostics };
+  origins?.note(root.doc, source);
+  if (base === undefined) return { tree: leafOf(root), diagnostics };
+  origins?.noteOverridden(base, root);
+  return { tree: merge(base, root), diagnostics };
 }
 
 /** konfigure's template engine makes 64-bit floats of all numbers. A message shows the keys of one, and never the number. */

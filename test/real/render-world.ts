@@ -10,7 +10,7 @@ import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
 import type {
-  IncludingBatch,
+  TemplateBatch,
   Rendered,
   RenderNeed,
   RenderSteps,
@@ -132,7 +132,7 @@ interface Running {
 /** All to their end, with the templates of all in one batch. */
 async function together(all: readonly Running[]): Promise<readonly Outcome[]> {
   const outcomes = new Map<Running, Outcome>();
-  const waiting = new Map<Running, IncludingBatch>();
+  const waiting = new Map<Running, TemplateBatch>();
   const go = async (running: Running, supply?: RenderSupply): Promise<void> => {
     const { home, steps } = running;
     const files = new RenderFiles(home);
@@ -160,7 +160,7 @@ async function answered(need: RenderNeed, files: RenderFiles): Promise<RenderSup
 }
 
 /** Trees of one batch have the same includes, or none. */
-async function inOne(batches: readonly IncludingBatch[]): Promise<readonly (readonly Rendered[])[]> {
+async function inOne(batches: readonly TemplateBatch[]): Promise<readonly (readonly Rendered[])[]> {
   const [first] = batches;
   if (first === undefined) return [];
   const results = await renderTemplates({
