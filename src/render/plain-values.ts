@@ -86,14 +86,18 @@ export function depthOf(value: Value): number {
 /** Called with a number as JSON spells it, or undefined for one that JSON does not have, and the keys down to it. */
 type OnNumber = (number: string | undefined, path: readonly string[]) => void;
 
-/** JSON text, the same for equal values: keys in order, numbers by what they are. */
+/**
+ * JSON text: numbers by what they are. Without `onNumber` keys are in order, so that equal values have one text; with it they
+ * are as they are written, and numbers are reported in that order.
+ */
 export function jsonOf(value: Value, onNumber?: OnNumber, path: readonly string[] = []): string {
   if (value.type === "scalar") return jsonOfScalar(value.node, (number) => onNumber?.(number, path));
   const inner = (each: Value, key: string): string =>
     jsonOf(each, onNumber, onNumber === undefined ? path : [...path, key]);
   if (value.type === "list")
     return `[${value.items.map((item, index) => inner(item, String(index))).join(",")}]`;
-  const entries = [...value.members].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const members = [...value.members];
+  const entries = onNumber === undefined ? members.toSorted(([a], [b]) => (a < b ? -1 : 1)) : members;
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${inner(each, key)}`).join(",")}}`;
 }
 
