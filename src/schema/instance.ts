@@ -40,6 +40,9 @@ interface InstanceOptions {
 
 const none: ReadonlySet<Document> = new Set();
 
+/** An index is made of larger mappings only. */
+const mostScanned = 8;
+
 export class Instance {
   readonly tree: Tree;
   readonly parent: Instance | undefined;
@@ -129,7 +132,9 @@ export class Instance {
   }
 
   member(key: string): Instance | undefined {
-    this.byKey ??= new Map(this.members().map((each) => [String(each.key), each]));
+    const members = this.members();
+    if (members.length <= mostScanned) return members.find((each) => each.key === key);
+    this.byKey ??= new Map(members.map((each) => [String(each.key), each]));
     return this.byKey.get(key);
   }
 
