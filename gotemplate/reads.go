@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template/parse"
 )
@@ -23,8 +24,8 @@ type reader struct {
 	trees map[string]*parse.Tree
 }
 
-// Where a value is: the root of what a template is given; below `.Values`, by the keys down to it; a `dict` of such values; or
-// anywhere.
+// Where a value is: the root of what a template is given; below `.Values`, by the keys down to it; a `dict` or a `list` of such
+// values; or anywhere.
 type where struct {
 	kind    string
 	path    []string
@@ -190,6 +191,8 @@ func (w *readWalk) bindRange(pipe *parse.PipeNode, s scope, over where) {
 	// A template may read keys of what it goes through, and all of its elements.
 	if over.kind == "values" {
 		w.add(inValues(append(slices.Clone(over.path), "*")), false, pipe, s)
+	} else if over.kind == "list" {
+		w.whole(over, pipe, s)
 	}
 }
 
@@ -261,7 +264,7 @@ func below(base where, keys []string) where {
 			base = inValues([]string{})
 		case base.kind == "values":
 			base = inValues(append(slices.Clone(base.path), key))
-		case base.kind == "dict":
+		case base.kind == "dict" || base.kind == "list":
 			member, ok := base.members[key]
 			if !ok {
 				member = anywhere
@@ -309,6 +312,8 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		return anywhere
 	case name == "dict":
 		return dictOf(values, nodes)
+	case name == "list":
+		return listOf(values)
 	case name == "include" || name == "template":
 		return w.include(values, nodes, s, at)
 	case name == "tpl":
@@ -331,6 +336,14 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		w.whole(value, at, s)
 	}
 	return anywhere
+}
+
+func listOf(values []where) where {
+	members := map[string]where{}
+	for i, value := range values {
+		members[strconv.Itoa(i)] = value
+	}
+	return where{kind: "list", members: members}
 }
 
 func dictOf(values []where, nodes []parse.Node) where {
@@ -373,7 +386,7 @@ func literal(node parse.Node) (string, bool) {
 
 // `index .Values "a" "b"`
 func (w *readWalk) member(values []where, nodes []parse.Node, s scope, at parse.Node) where {
-	if len(values) == 0 {
+	if len(nodes) == 0 {
 		return anywhere
 	}
 	// What is piped in comes last, though it is what is looked into.
@@ -384,6 +397,9 @@ func (w *readWalk) member(values []where, nodes []parse.Node, s scope, at parse.
 		if !ok {
 			if number, isNumber := node.(*parse.NumberNode); isNumber && number.IsInt {
 				key, ok = "*", true
+				if base.kind == "list" {
+					key = number.Text
+				}
 			}
 		}
 		if !ok {
@@ -422,6 +438,10 @@ func (w *readWalk) include(values []where, nodes []parse.Node, s scope, at parse
 		return anywhere
 	}
 	name, ok := literal(nodes[0])
+	// A file of the chart, for its checksum: it is read on its own.
+	if !ok && values[1].kind == "root" && strings.Contains(nodes[0].String(), ".Template.BasePath") {
+		return anywhere
+	}
 	if !ok {
 		w.whole(values[1], at, s)
 		return anywhere
@@ -443,7 +463,7 @@ func (w *readWalk) whole(value where, at parse.Node, s scope) { w.add(value, tru
 
 // The root that is handed on may be asked for all of its values.
 func (w *readWalk) add(value where, isWhole bool, at parse.Node, s scope) {
-	if value.kind == "dict" && isWhole {
+	if (value.kind == "dict" || value.kind == "list") && isWhole {
 		for _, member := range value.members {
 			w.add(member, true, at, s)
 		}

@@ -1,5 +1,5 @@
 // What changes between two explanations, as data: edits, and what each does to targets. Complete in itself.
-import type { Place } from "./explanation.ts";
+import type { Place, Variable } from "./explanation.ts";
 
 export interface Difference {
   readonly kind: "Difference";
@@ -37,6 +37,8 @@ export interface Edit {
   readonly secret?: boolean;
   /** Its place now; its last place, if it is gone. */
   readonly at?: Place;
+  /** Variables in it: what changes may be their values. */
+  readonly variables?: readonly Variable[];
   readonly effects: readonly Effect[];
 }
 

@@ -10,6 +10,7 @@ import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
 import type { FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
+import { namedCharts, unusedCharts } from "./here.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
 import {
@@ -31,11 +32,20 @@ import { runValues, mergedFiles } from "./values.ts";
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
   const invocation = parseCommandLine(args);
   try {
-    return endingFor(await resultOf(invocation, io), invocation.flags, io);
+    return endingFor(await resultWithCharts(invocation, io), invocation.flags, io);
   } catch (error) {
     if (!(error instanceof UsageError) || error.hint !== generalHint) throw error;
     throw new UsageError(error.message, `see valuefold ${invocation.command} --help`, error.reason);
   }
+}
+
+async function resultWithCharts(invocation: Invocation, io: Io): Promise<CommandResult> {
+  const { flags } = invocation;
+  if (!("chart" in flags) || flags.chart === undefined) return resultOf(invocation, io);
+  const charts = namedCharts(flags.chart, io.directory);
+  const result = await resultOf(invocation, { ...io, charts });
+  const isBroken = result.exitCode !== Exit.ok;
+  return isBroken ? result : { ...result, diagnostics: [...result.diagnostics, ...unusedCharts(charts)] };
 }
 
 async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<CommandResult> {

@@ -1,5 +1,5 @@
 // What each code means and what to do about it: the list in docs/faults.md (by `npm run schema`), and the help of SARIF rules.
-import type { SarifRule } from "../core/index.ts";
+import { referencingKinds, type SarifRule } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
 interface FaultFacts {
@@ -7,6 +7,10 @@ interface FaultFacts {
   readonly cause: string;
   readonly cure: string;
 }
+
+const rangesOfKinds = referencingKinds
+  .map(({ kind, maxPriority }) => `${kind} 1 to ${maxPriority}`)
+  .join(", ");
 
 export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = {
   "not-a-resource-list": {
@@ -34,7 +38,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "correct [the annotation](settings.md#annotations)",
   },
   "invalid-priority": {
-    cause: "a priority is not a whole number in the target's range",
+    cause: `a priority is not a whole number in the range of its target's kind (${rangesOfKinds})`,
     cure: "correct it; the API server refuses it as well",
   },
   "invalid-reference": {

@@ -1,4 +1,5 @@
 // What `--help` prints: all commands, or one with its options. Both come from flags.ts.
+import { grouped, targetKinds } from "../core/index.ts";
 import { docs } from "../version.ts";
 import { type Command, commandNames, commands, flagsOf, spellingOf } from "./flags.ts";
 import { UsageError } from "../sources/index.ts";
@@ -26,7 +27,7 @@ VALUEFOLD_FAULTS=stdout: the function prints its first fault on stdout, for call
 Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer
 is a ConfigMap or Secret that a target references, or that has the first of these annotations:
   valuefold.dev/into: KIND/NAME     its target (Kind/[namespace/]name, several with commas, * for any)
-  valuefold.dev/priority: "75"      default: App 25, HelmRelease 75, ConfigMap and Secret 50
+  valuefold.dev/priority: "75"      default: ${defaultsOfKinds()}
   valuefold.dev/key: values         its data key, if there are several
   valuefold.dev/format: yaml        yaml, json or text: how data keys of a ConfigMap or Secret merge
   valuefold.dev/keep: "true"        keeps the layer as it is after folding
@@ -34,6 +35,15 @@ An annotation of a target: valuefold.dev/fold: "false" leaves it alone
 
 docs: ${docs}
 `;
+}
+
+/** `App 25, HelmRelease 75, ConfigMap and Secret 50` */
+function defaultsOfKinds(): string {
+  const kinds = targetKinds.filter(({ withoutItem }) => withoutItem !== true);
+  const byPriority = grouped(kinds, ({ defaultPriority }) => defaultPriority);
+  return [...byPriority]
+    .map(([priority, all]) => `${all.map(({ kind }) => kind).join(" and ")} ${priority}`)
+    .join(", ");
 }
 
 function commandHelp(name: Command): string {

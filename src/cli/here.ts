@@ -3,11 +3,12 @@ import { existsSync, fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { isatty } from "node:tty";
 import { resolve } from "node:path";
-import { isDirectory, UsageError, type Workspace } from "../sources/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { isDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 export function workspaceOf(
-  { env, tidily, render, stdin, directory, progress }: Io,
+  { env, tidily, render, stdin, directory, progress, charts }: Io,
   flags: WorkspaceFlags = {},
   how: { readonly asBuilt?: true } = {},
 ): Workspace {
@@ -20,7 +21,7 @@ export function workspaceOf(
     from: directory,
     enableExec,
     repositories: new Map(repo.map((word) => checkoutOf(word, directory))),
-    charts: chart.map((word) => chartOf(word, directory)),
+    charts: charts ?? namedCharts(chart, directory),
     ...(helm === undefined ? {} : { helm: helm === "3" ? 3 : 4 }),
     ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
     ...(progress && { progress }),
@@ -36,6 +37,25 @@ interface WorkspaceFlags {
   readonly helm?: "3" | "4";
 }
 
+export function namedCharts(words: readonly string[], from: string): readonly NamedChart[] {
+  return words.map((word) => chartOf(word, from));
+}
+
+/** Charts that no target has: what is printed is without their defaults. */
+export function unusedCharts(charts: readonly NamedChart[]): readonly Diagnostic[] {
+  return charts
+    .filter(({ isUsed }) => isUsed !== true)
+    .map(({ path, target }) => ({
+      code: "not-built",
+      severity: "warning",
+      message:
+        target === undefined
+          ? `\`--chart ${path}\`: no target names a chart of that name`
+          : `\`--chart ${target}=${path}\`: no such target`,
+      hint: "name the target: `--chart TARGET=PATH`",
+    }));
+}
+
 /** `URL=DIR` */
 function checkoutOf(word: string, from: string): [string, string] {
   const at = word.lastIndexOf("=");
@@ -49,7 +69,7 @@ function checkoutOf(word: string, from: string): [string, string] {
 }
 
 /** `TARGET=PATH`, or a path: that of a chart, of an archive, or of a directory with several. */
-function chartOf(word: string, from: string): { target?: string; path: string } {
+function chartOf(word: string, from: string): NamedChart {
   const [, target, rest] = existsSync(resolve(from, word)) ? [] : (/^([^=]+)=(.+)$/.exec(word) ?? []);
   const path = rest ?? word;
   if (!existsSync(resolve(from, path)))

@@ -1,6 +1,6 @@
 // What commands get from the process, and what they leave for it.
 import type { Account, Outcome, Request, Steps } from "../core/index.ts";
-import type { RenderInvocation, Tidily } from "../sources/index.ts";
+import type { NamedChart, RenderInvocation, Tidily } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
 
@@ -46,6 +46,8 @@ export interface Io {
   readonly errorColumns?: number | undefined;
   /** Shows a line on a terminal's stderr in place of the one before; an empty one clears it. Absent without a terminal. */
   readonly progress?: (line: string) => void;
+  /** The charts that flags of the command name. */
+  readonly charts?: readonly NamedChart[];
   /** The executable that runs; undefined for a script that Node runs. */
   readonly executable: () => string | undefined;
 }

@@ -31,8 +31,8 @@ export function layerText(layer: {
 
 function fieldSpecs(part: "configMap" | "secret"): string {
   const lines = referencingKinds.flatMap(({ kind, apiVersions: [version = ""], references }) => {
-    const { slots = [], lists = [] } = references ?? {};
-    const paths = [...slots.map((slot) => `${slot}/${part}`), ...lists];
+    const { slots = {}, lists = [] } = references ?? {};
+    const paths = [...Object.keys(slots).map((slot) => `${slot}/${part}`), ...lists];
     const [group] = version.split("/");
     return paths.map((path) => `      - { path: spec/${path}/name, group: ${group}, kind: ${kind} }\n`);
   });

@@ -24,6 +24,7 @@ export {
   layerLabels,
   referenceFieldsOf,
   referencingKinds,
+  targetKinds,
   usualDataKeys,
 } from "./kinds.ts";
 export type {

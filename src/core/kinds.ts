@@ -16,6 +16,8 @@ export interface TargetKind {
   readonly waitsForKey?: boolean;
   /** The fields that name layers. The fold rewrites them. */
   readonly references?: ReferenceFields;
+  /** Priorities at which the platform may bind values that no target names, unless a setting says otherwise. */
+  readonly unseen?: readonly number[];
   /** True if the consumer merges all ConfigMaps before all Secrets: such a target has a stack of each. */
   readonly stackPerKind?: boolean;
   /** True if an item of the kind is a target only where a layer names it; the result goes into the item itself. */
@@ -28,20 +30,23 @@ export interface TargetKind {
 
 /** Fields of `spec` that name ConfigMaps and Secrets. */
 interface ReferenceFields {
-  /** Each names one ConfigMap (`configMap.name`) and one Secret (`secret.name`). */
-  readonly slots: readonly string[];
+  /** Each names one ConfigMap (`configMap.name`) and one Secret (`secret.name`): its priority. */
+  readonly slots: { readonly [field: string]: number };
   /** Each is a list of entries with `kind` and `name`. */
   readonly lists: readonly string[];
+  /** The priority of an entry that names none. */
+  readonly listPriority: number;
 }
 
-/** Default and bound of a priority: apiextensions-application v1alpha1. */
+/** Priorities: apiextensions-application v1alpha1. */
 export const appKind = {
   kind: "App",
   apiVersions: ["application.giantswarm.io/v1alpha1"],
   defaultPriority: 25,
   maxPriority: 150,
   dataKey: "values",
-  references: { slots: ["config", "userConfig"], lists: ["extraConfigs"] },
+  references: { slots: { config: 50, userConfig: 100 }, lists: ["extraConfigs"], listPriority: 25 },
+  unseen: [0, 1, 100, 150],
   stackPerKind: true,
 } as const satisfies TargetKind;
 
@@ -58,7 +63,7 @@ export const helmReleaseKind = {
   above: "only inline values are above: patch `spec.values` of the HelmRelease",
   dataKey: "values.yaml",
   waitsForKey: true,
-  references: { slots: [], lists: ["valuesFrom"] },
+  references: { slots: {}, lists: ["valuesFrom"], listPriority: 50 },
 } as const satisfies TargetKind;
 
 const inPlace = {
@@ -103,8 +108,8 @@ export function factsOf(kind: string): TargetKind | undefined {
 
 /** The fields of `spec` that the fold rewrites in an item of the kind. */
 export function referenceFieldsOf(kind: string): readonly string[] {
-  const { slots = [], lists = [] } = factsOf(kind)?.references ?? {};
-  return [...slots, ...lists];
+  const { slots = {}, lists = [] } = factsOf(kind)?.references ?? {};
+  return [...Object.keys(slots), ...lists];
 }
 
 const references = targetKinds.flatMap((each) => each.references ?? []);
@@ -115,9 +120,11 @@ export const referencingKinds = targetKinds.filter((each) => each.references !==
 export const referenceLists: readonly string[] = references.flatMap(({ lists }) => lists);
 /** All fields of references, whatever the kind. */
 export const referenceFields: readonly string[] = references.flatMap(({ slots, lists }) => [
-  ...slots,
+  ...Object.keys(slots),
   ...lists,
 ]);
+/** The highest priority that a reference can have, whatever the kind. */
+export const topPriority = Math.max(...referencingKinds.map(({ maxPriority }) => maxPriority));
 /** Data keys that usually hold values. */
 export const usualDataKeys: readonly string[] = [
   ...new Set(targetKinds.flatMap(({ dataKey }) => (dataKey === "" ? [] : dataKey))),

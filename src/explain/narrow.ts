@@ -47,7 +47,12 @@ function noValue({ targets }: Explanation, path: string): Diagnostic {
   const known = new Set<string>();
   for (const { stacks } of targets)
     for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
-  const near = [...known].find((each) => each.endsWith(`.${path}`)) ?? nearest(path, known);
+  const names = targets.map(({ name }) => name);
+  const near =
+    [...known].find((each) => each.endsWith(`.${path}`)) ??
+    nearest(path, known) ??
+    names.find((each) => each.startsWith(path)) ??
+    nearest(path, names);
   const hint = meantOr(near, "no layer in the list sets it; to name a folder, write `./folder`");
   return { code: "no-value", severity: "error", message: `no value at \`${path}\``, hint };
 }

@@ -62,7 +62,7 @@ class TargetView {
       : canFold(this.target)
         ? this.stackHead(stack)
         : this.sourceHead(stack);
-    const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
+    const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer, stack)));
     const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} not folded`)}: ${legible(reason)}`,
       ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
@@ -92,8 +92,9 @@ class TargetView {
     const { paint } = this;
     const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
     const into = stack.runs.map((run) => run.into);
-    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
-    return `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+    const folds = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
+    const result = isForFold(stack) ? `: ${legible(folds)}` : "";
+    return `${paint.bold(legible(name))}${result}${paint.dim("; highest first")}`;
   }
 
   private filesHead({ layers }: ExplainedStack): string {
@@ -107,7 +108,7 @@ class TargetView {
     return `${this.paint.bold(legible(name))}${this.paint.dim("; highest first")}`;
   }
 
-  private layerCells(layer: ExplainedLayer): Cell[] {
+  private layerCells(layer: ExplainedLayer, stack: ExplainedStack): Cell[] {
     const { paint } = this;
     // Its name is its place.
     const isFile = layer.why === "file" || (layer.name !== undefined && layer.name === layer.at?.file);
@@ -117,7 +118,7 @@ class TargetView {
       { text: nameOf(layer) },
       { text: isFile ? "" : placeText(layer.at, "") },
       { text: layer.why === "file" ? "" : reasonOf(layer) },
-      { text: stateOf(layer), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
+      { text: stateOf(layer, isForFold(stack)), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
     ];
   }
@@ -187,9 +188,15 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
 }
 
-function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer): string {
+/** True if the fold has something to do, or a reason not to: who only asks for values need not know of it. */
+function isForFold({ layers, runs, splits }: ExplainedStack): boolean {
+  return runs.length + splits.length > 0 || layers.some(({ why }) => why === "annotation" || why === "label");
+}
+
+function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer, folds: boolean): string {
   // A layer above all others cannot fold.
   if ((why === "own" || why === "patch") && kind === undefined) return "";
+  if (state === "apart" && !folds) return "";
   switch (state) {
     case "folded":
       return "";

@@ -11,13 +11,13 @@ import {
   writeValues,
 } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import type { Loaded, LoadedFile } from "./load.ts";
+import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";
 import { applyPatch } from "./patch-apply.ts";
-import { type Patch, readPatch } from "./patch-operations.ts";
-import { linesOf, plain } from "./patch-value.ts";
+import { readPatch } from "./patch-operations.ts";
+import { linesOf, nothing, plain, type Value } from "./plain-values.ts";
 import type { PartKind } from "./schema.ts";
-import { fileOf, stacked } from "./merged-values.ts";
+import { stacked } from "./merged-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;
@@ -29,29 +29,30 @@ export interface Composed {
 export interface Composing {
   readonly reader: Reader;
   readonly report: Report;
-  /** The text of each layer that has one, by its id. */
-  readonly sources: ReadonlyMap<string, Source>;
+  /** Of files that hold templates, what they are rendered to. */
+  readonly texts: ReadonlyMap<LoadedFile, Source>;
 }
 
 /** Undefined if something failed; the report says what. */
 export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
-  const { reader, report, sources } = composing;
+  const { reader, report, texts } = composing;
   const origins = new Origins();
   const used: string[] = [];
   let tree: Tree | undefined;
-  for (const { id } of loaded.instance.schema.layers) {
-    const source = sources.get(id);
-    if (source !== undefined) {
+  for (const { id: layer } of loaded.instance.schema.layers) {
+    const file = fileOf(loaded, { layer, part: "templates", kind });
+    if (file !== undefined) {
+      const source = texts.get(file) ?? { path: file.path, bytes: file.bytes, isRendered: false };
       const next = stacked(tree, source, reader, origins);
       report.all(next.diagnostics);
       if (next.diagnostics.some(({ severity }) => severity === "error")) return undefined;
       if (source.bytes.length > 0) used.push(source.path);
       ({ tree } = next);
     }
-    const file = fileOf(loaded.files, id, "patches", kind);
-    const patched = file === undefined ? { tree } : patchedBy(tree, file, origins, report);
+    const patch = fileOf(loaded, { layer, part: "patches", kind });
+    const patched = patch === undefined ? { tree } : patchedBy(tree, patch, origins, report);
     if (patched === undefined) return undefined;
-    if (file !== undefined && patched.tree !== tree) used.push(file.path);
+    if (patch !== undefined && patched.tree !== tree) used.push(patch.path);
     ({ tree } = patched);
   }
   const text = tree === undefined ? new Uint8Array() : writeValues(tree);
@@ -60,32 +61,23 @@ export function compose(loaded: Loaded, kind: PartKind, composing: Composing): C
   return { text: guard(text, kind === "secret"), record };
 }
 
+/** Undefined if it failed. */
 function patchedBy(
   tree: Tree | undefined,
-  file: LoadedFile,
+  { path, bytes }: LoadedFile,
   origins: Origins,
   report: Report,
 ): { readonly tree: Tree | undefined } | undefined {
-  const patch = readPatch(file.path, file.bytes);
-  if ("faults" in patch) {
-    report.all(patch.faults);
-    return undefined;
-  }
-  if (patch.operations.length === 0) return { tree };
-  return applied(tree, patch, origins, report);
+  const operations = readPatch(path, bytes, report);
+  if (operations === undefined) return undefined;
+  if (operations.length === 0) return { tree };
+  const start = tree === undefined ? nothing() : plain(tree, (head) => origins.placeAndBelow(head));
+  const value = applyPatch(start, operations, path, report);
+  return value === undefined ? undefined : { tree: treeOf(value, origins) };
 }
 
-function applied(
-  tree: Tree | undefined,
-  patch: Patch,
-  origins: Origins,
-  report: Report,
-): { readonly tree: Tree | undefined } | undefined {
-  const start = tree === undefined ? undefined : plain(tree, (head) => origins.placeAndBelow(head));
-  const { value, diagnostics } = applyPatch(start, patch);
-  report.all(diagnostics);
-  if (value === undefined) return undefined;
-  if (value.type !== "mapping") return { tree: undefined };
+function treeOf(value: Value, origins: Origins): Tree | undefined {
+  if (value.type !== "mapping") return undefined;
   const lines = linesOf(value);
   const text = lines.length === 0 ? "{}\n" : lines.map((each) => `${each.text}\n`).join("");
   const doc = readDocument(Buffer.from(text, "utf8"));
@@ -94,5 +86,5 @@ function applied(
     doc,
     lines.map(({ place }) => place),
   );
-  return { tree: leafOf({ doc, row: 0 }) };
+  return leafOf({ doc, row: 0 });
 }

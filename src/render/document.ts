@@ -25,18 +25,18 @@ export interface Source {
 }
 
 export interface ReadText {
-  /** Nothing at all, an explicit null, or a mapping. */
-  readonly holds: "nothing" | "null" | "mapping";
-  /** The mapping, one of nothing too. */
+  /** The mapping, one of nothing too; undefined for nothing at all, null, and what does not read. */
   readonly root: Node | undefined;
-  readonly faults: readonly Diagnostic[];
-  readonly notes: readonly Diagnostic[];
+  /** True for an explicit null. */
+  readonly isNull: boolean;
+  /** They have line and column, and no text. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export class Reader {
   private readonly known = new Map<Uint8Array, ReadText>();
 
-  /** Never throws. Faults have line and column, and no text. */
+  /** Never throws. */
   read(source: Source): ReadText {
     let found = this.known.get(source.bytes);
     if (found === undefined) this.known.set(source.bytes, (found = readText(source)));
@@ -45,15 +45,16 @@ export class Reader {
 }
 
 function readText(source: Source): ReadText {
-  const { root, isMapping, text, faults, notes } = readValues(source.bytes);
-  const found = {
-    faults: faults.map((fault) => diagnosticOf(fault, "error", source, text)),
-    notes: notes.map((note) => diagnosticOf(note, "warning", source, text)),
-  };
-  if (root !== undefined) return { ...found, holds: "mapping", root };
-  if (faults.length > 0) return { ...found, holds: "nothing", root };
-  if (isMapping) return { ...found, holds: "mapping", root: rootIn(source.bytes) };
-  return { ...found, holds: isNull(source.bytes) ? "null" : "nothing", root };
+  const { bytes } = source;
+  const { root, isMapping, text, faults, notes } = readValues(bytes);
+  const diagnostics = [
+    ...faults.map((fault) => diagnosticOf(fault, "error", source, text)),
+    ...notes.map((note) => diagnosticOf(note, "warning", source, text)),
+  ];
+  if (root !== undefined || faults.length > 0) return { root, isNull: false, diagnostics };
+  return isMapping
+    ? { root: rootIn(bytes), isNull: false, diagnostics }
+    : { root, isNull: isNull(bytes), diagnostics };
 }
 
 function rootIn(bytes: Uint8Array): Node | undefined {

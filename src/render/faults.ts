@@ -64,36 +64,30 @@ export function refused(path: string, why: FileRefusal, instance: InstancePlace 
   return errorAt("file-refused", at, message, hint);
 }
 
-/** @param owner document that names the directory @param directory as it is written there */
-export function beyondRoot(owner: string, directory: string): Diagnostic {
-  return errorAt(
-    "no-directory",
-    owner,
-    `the directory of layers, \`${directory}\`, is outside of \`--root\``,
-    "correct the path: no file beyond that directory is read",
-    "spec.directory",
-  );
-}
-
-/** The same for one that does not exist. */
-export function noDirectory(owner: string, directory: string): Diagnostic {
-  return errorAt(
-    "no-directory",
-    owner,
-    `the directory of layers, \`${directory}\`, is not there`,
-    "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
-    "spec.directory",
-  );
-}
-
-export function unnamedDirectory(owner: string): Diagnostic {
-  return errorAt(
-    "no-directory",
-    owner,
-    "nothing names the directory of layers",
-    "name it after the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
-    "spec.directory",
-  );
+/**
+ * The directory of layers itself cannot be read.
+ * @param owner document that names it
+ * @param directory as it is written there; undefined if nothing names it
+ */
+export function directoryFault(
+  owner: string,
+  directory: string | undefined,
+  why: "no-directory" | "beyond-root",
+): Diagnostic {
+  const named = `the directory of layers, \`${directory}\`, is`;
+  const [message, hint] =
+    directory === undefined
+      ? [
+          "nothing names the directory of layers",
+          "name it after the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
+        ]
+      : why === "no-directory"
+        ? [
+            `${named} not there`,
+            "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+          ]
+        : [`${named} outside of \`--root\``, "correct the path: no file beyond that directory is read"];
+  return errorAt("no-directory", owner, message, hint, "spec.directory");
 }
 
 export function notAsked(path: string, instance: InstancePlace): Diagnostic {

@@ -1,4 +1,5 @@
 // What is rendered: each instance with its variables, and the files that its layers may have.
+import type { Report } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { FileRequest } from "./need.ts";
 import type { Render } from "./read-settings.ts";
@@ -16,59 +17,56 @@ export interface Instance {
 }
 
 export const partKinds = ["configMap", "secret"] as const;
-export const parts = ["values", "templates", "patches"] as const;
-type PartName = (typeof parts)[number];
+const parts = ["values", "templates", "patches"] as const;
+
+/** Which file of a layer. */
+export interface Part {
+  readonly layer: string;
+  readonly part: (typeof parts)[number];
+  readonly kind: PartKind;
+}
 
 /** A file that a layer may have. */
-export interface Slot {
-  readonly layer: LayerOf;
-  readonly part: PartName;
-  readonly kind: PartKind;
+export interface Slot extends Part {
   readonly ask: FileRequest;
   /** Which pieces must be there. */
   readonly required: readonly boolean[];
 }
 
-export function slotsOf(instance: Instance): {
-  readonly slots: readonly Slot[];
-  readonly faults: readonly Diagnostic[];
-} {
-  const outcomes = instance.schema.layers.flatMap((layer) =>
-    parts.flatMap((part) =>
-      partKinds
-        .filter((kind) => layer[part][kind].name !== "")
-        .map((kind) => slotOf(layer, part, kind, instance)),
-    ),
+/** The parts of a layer for which it names a file. */
+export function partsOf(layer: LayerOf): readonly Part[] {
+  return parts.flatMap((part) =>
+    partKinds
+      .filter((kind) => layer[part][kind].name !== "")
+      .map((kind) => ({ layer: layer.id, part, kind })),
   );
-  return {
-    slots: outcomes.flatMap((outcome) => ("ask" in outcome ? [outcome] : [])),
-    faults: outcomes.flatMap((outcome) => ("faults" in outcome ? outcome.faults : [])),
-  };
+}
+
+/** All files that an instance may have. Undefined for one whose path has a fault. */
+export function slotsOf(instance: Instance, report: Report): readonly (Slot | undefined)[] {
+  return instance.schema.layers.flatMap((layer) =>
+    partsOf(layer).map((part) => slotOf(layer, part, instance, report)),
+  );
 }
 
 function slotOf(
   layer: LayerOf,
-  part: PartName,
-  kind: PartKind,
+  slot: Part,
   { variables, root, name }: Instance,
-): Slot | { readonly faults: readonly Diagnostic[] } {
-  const { path, [kind]: file } = layer[part];
-  const paths = [layer.path.directory, path.directory, file.name].map((text) => pathIn(text, variables));
+  report: Report,
+): Slot | undefined {
+  const { part, kind } = slot;
+  const path = [layer.path, layer[part].path];
+  const file = layer[part][kind];
+  const paths = [...path.map(({ directory }) => directory), file.name].map((text) => pathIn(text, variables));
   const at = { text: `schema, layer ${layer.id}, ${part}` };
   // A path that leads up may come from a value of this instance; an unknown variable is the schema's fault, reported once.
   const atInstance = { ...at, ...inInstance(name) };
-  const faults = paths.flatMap((each) =>
-    "fault" in each ? [{ ...each.fault, at: each.fault.code === "file-refused" ? atInstance : at }] : [],
-  );
-  if (faults.length > 0) return { faults };
+  const faults = paths.flatMap((each) => ("fault" in each ? [each.fault] : []));
+  report.all(faults.map((fault) => ({ ...fault, at: fault.code === "file-refused" ? atInstance : at })));
+  if (faults.length > 0) return undefined;
   const pieces = paths.map((each) => ("names" in each ? each.names : []));
-  return {
-    layer,
-    part,
-    kind,
-    ask: { root, pieces },
-    required: [layer.path.required, path.required, file.required],
-  };
+  return { ...slot, ask: { root, pieces }, required: [...path, file].map(({ required }) => required) };
 }
 
 /** The names of a path that is filled in; nothing in it leads up. */
@@ -78,8 +76,12 @@ export function pathIn(
 ): { readonly names: readonly string[] } | { readonly fault: Diagnostic } {
   const path = filled(text, variables);
   if ("unknown" in path) return { fault: unknownVariable(path.unknown, variables) };
-  const names = path.text.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(path.text);
   return names.includes("..") || path.text.includes("\0") ? { fault: leadsUp(text) } : { names };
+}
+
+export function namesOf(path: string): readonly string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function leadsUp(text: string): Diagnostic {

@@ -50,16 +50,16 @@ export function inputsOf(
   recipients: KnownRecipients,
   includes: string,
 ): string | undefined {
-  const used = [...files].filter(([{ kind, part }]) => kind === "secret" || part === "values");
-  const read = used.map(([{ layer, part, kind }, { path, bytes, asSealed = bytes }]) => {
-    return [layer.id, part, kind, path, digestOf(asSealed)];
+  const used = files.filter(({ kind, part }) => kind === "secret" || part === "values");
+  const read = used.map(({ layer, part, kind, path, bytes, asSealed = bytes }) => {
+    return [layer, part, kind, path, digestOf(asSealed)];
   });
   const isPlain = used.some(
-    ([{ kind, part }, { bytes, asSealed }]) =>
+    ({ kind, part, bytes, asSealed }) =>
       kind === "secret" && part === "values" && asSealed === undefined && bytes.length > 0,
   );
   if (isPlain) return undefined;
-  const isTemplate = used.some(([{ part }, { bytes }]) => part === "templates" && holdsAction(bytes));
+  const isTemplate = used.some(({ part, bytes }) => part === "templates" && holdsAction(bytes));
   const { schema, render } = instance;
   const key = render.destination.keys.secret;
   const inputs = { form, schema, key, whom: recipients, read, ...(isTemplate ? { includes } : {}) };

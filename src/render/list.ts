@@ -34,10 +34,7 @@ interface PlacedObject {
 export function conflictsIn({ items }: Envelope, objects: readonly RenderedObject[]): Diagnostic[] {
   return placed(items, objects).flatMap(({ object: { item, instance }, earlier }) => {
     if (earlier === undefined || isOwn(earlier, item)) return [];
-    const { kind, name, namespace } = item;
-    return [
-      conflict(formatItem({ kind, name, namespace }), instance, "an item of the list that is not its own"),
-    ];
+    return [conflict(formatItem(item), instance, "an item of the list that is not its own")];
   });
 }
 
@@ -90,8 +87,7 @@ export function withObjects(
 function placed(items: readonly Item[], objects: readonly RenderedObject[]): PlacedObject[] {
   const byId = new Map(items.map((item) => [formatItem(item), item]));
   return objects.map((object) => {
-    const { kind, name, namespace } = object.item;
-    return { object, earlier: byId.get(formatItem({ kind, name, namespace })) };
+    return { object, earlier: byId.get(formatItem(object.item)) };
   });
 }
 

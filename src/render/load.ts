@@ -8,11 +8,11 @@ import {
   type Report,
   type SopsFault,
 } from "../core/index.ts";
-import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
 import { inInstance, missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
+import { type Instance, type Part, pathText, type Slot, slotsOf } from "./instances.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 
-export interface LoadedFile {
+export interface LoadedFile extends Part {
   readonly path: string;
   readonly bytes: Uint8Array;
   /** The recipients it was sealed for; absent if it is plain. */
@@ -21,36 +21,32 @@ export interface LoadedFile {
   readonly asSealed?: Uint8Array;
 }
 
-/** The files that one instance has. */
-export type Files = ReadonlyMap<Slot, LoadedFile>;
-
 export interface Loaded {
   readonly instance: Instance;
-  readonly files: Files;
+  readonly files: readonly LoadedFile[];
   readonly hasFailed: boolean;
 }
 
-/** Reports the faults of all instances, each once. */
+export function fileOf({ files }: Loaded, { layer, part, kind }: Part): LoadedFile | undefined {
+  return files.find((file) => file.layer === layer && file.part === part && file.kind === kind);
+}
+
+/** All instances of one render. Reports the faults of all, each once. */
 export function* load(instances: readonly Instance[], report: Report): RenderSteps<readonly Loaded[]> {
-  const planned = instances.map((instance) => ({ instance, ...slotsOf(instance) }));
-  const asks = new Map(planned.flatMap(({ slots }) => slots.map(({ ask }) => [keyOf(ask), ask] as const)));
+  const planned = instances.map((instance) => ({ instance, slots: slotsOf(instance, report) }));
+  const slots = planned.flatMap((each) => each.slots).filter((slot) => slot !== undefined);
+  const asks = new Map(slots.map(({ ask }) => [keyOf(ask), ask] as const));
   const answers = yield* askFiles([...asks.values()]);
   const byKey = new Map([...asks.keys()].map((key, index) => [key, answers[index]] as const));
-  const opened = yield* openSealed(planned.flatMap((each) => sealedIn(each, byKey)));
-  return planned.map(({ instance, slots, faults }) => {
+  const answerOf = ({ ask }: Slot): FileAnswer => byKey.get(keyOf(ask)) ?? { refused: "unreadable" };
+  const opened = yield* openSealed(slots, answerOf, instances[0]?.render.sops);
+  return planned.map(({ instance, slots: own }) => {
+    const found = own.map((slot) => slot && fileFor(slot, answerOf(slot), opened, instance));
+    const faults = found.filter((each) => each !== undefined && "code" in each);
+    const files = found.filter((each) => each !== undefined && "bytes" in each);
     report.all(faults);
-    const files = new Map<Slot, LoadedFile>();
-    let hasFailed = faults.length > 0;
-    for (const slot of slots) {
-      const found = fileFor(slot, byKey.get(keyOf(slot.ask)), opened, instance);
-      if (found === undefined) continue;
-      if ("bytes" in found) files.set(slot, found);
-      else report.report(found);
-      hasFailed ||= !("bytes" in found);
-      if ("bytes" in found && slot.kind === "configMap" && isSopsFile(found.bytes))
-        report.report(passed(found));
-    }
-    return { instance, files, hasFailed };
+    report.all(files.filter(({ kind, bytes }) => kind === "configMap" && isSopsFile(bytes)).map(passed));
+    return { instance, files, hasFailed: faults.length > 0 || own.includes(undefined) };
   });
 }
 
@@ -58,69 +54,53 @@ function keyOf({ root, pieces }: Slot["ask"]): string {
   return JSON.stringify([root, pieces]);
 }
 
-interface SealedFile {
-  readonly key: string;
-  readonly bytes: Uint8Array;
-  readonly keys: string | undefined;
+/** By the bytes of a sealed file. */
+type OpenedFiles = ReadonlyMap<Uint8Array, Uint8Array | SopsFault>;
+
+function* openSealed(
+  slots: readonly Slot[],
+  answerOf: (slot: Slot) => FileAnswer,
+  sops: Instance["render"]["sops"],
+): RenderSteps<OpenedFiles> {
+  if (sops === undefined) return new Map();
+  const answers = slots.filter(mayOpen).map(answerOf);
+  const sealed = new Set(
+    answers.flatMap((answer) => ("bytes" in answer && isSopsFile(answer.bytes) ? [answer.bytes] : [])),
+  );
+  const requests = [...sealed].map(
+    (text) => ({ text, input: "yaml", output: "yaml", verified: true }) as const,
+  );
+  const supply = yield* askToOpen(requests, sops.keys);
+  return new Map(
+    [...sealed].map((bytes, index) => {
+      const outcome = supply[index] ?? { fault: "failed" };
+      return [bytes, "text" in outcome ? outcome.text : outcome.fault];
+    }),
+  );
 }
 
-type OpenedFiles = ReadonlyMap<string, Uint8Array | SopsFault>;
-
-function mayOpen({ kind, part }: Slot): boolean {
+function mayOpen({ kind, part }: Part): boolean {
   return kind === "secret" && part !== "patches";
 }
 
-function sealedIn(
-  { instance, slots }: { readonly instance: Instance; readonly slots: readonly Slot[] },
-  answers: ReadonlyMap<string, FileAnswer | undefined>,
-): SealedFile[] {
-  const { sops } = instance.render;
-  if (sops === undefined) return [];
-  return slots.filter(mayOpen).flatMap(({ ask }) => {
-    const answer = answers.get(keyOf(ask));
-    if (answer === undefined || !("bytes" in answer) || !isSopsFile(answer.bytes)) return [];
-    return [{ key: keyOf(ask), bytes: answer.bytes, keys: sops.keys }];
-  });
-}
-
-function* openSealed(sealed: readonly SealedFile[]): RenderSteps<OpenedFiles> {
-  const opened = new Map<string, Uint8Array | SopsFault>();
-  const folders = new Set(sealed.map(({ keys }) => keys));
-  for (const folder of folders) {
-    const all = [
-      ...new Map(sealed.filter(({ keys }) => keys === folder).map((each) => [each.key, each])).values(),
-    ];
-    const requests = all.map(({ bytes: text }) => {
-      return { text, input: "yaml", output: "yaml", verified: true } as const;
-    });
-    const supply = yield* askToOpen(requests, folder);
-    for (const [index, { key }] of all.entries()) {
-      const outcome = supply[index] ?? { fault: "failed" };
-      opened.set(key, "text" in outcome ? outcome.text : outcome.fault);
-    }
-  }
-  return opened;
-}
-
+/** Undefined for one that is not there and need not be. */
 function fileFor(
-  slot: Slot,
-  answer: FileAnswer | undefined,
+  { ask, required, ...part }: Slot,
+  answer: FileAnswer,
   opened: OpenedFiles,
   { name }: Instance,
 ): LoadedFile | Diagnostic | undefined {
-  const { ask, required, layer } = slot;
   const path = pathText(ask.pieces);
-  const place = inInstance(name, layer.id);
-  if (answer === undefined || "refused" in answer)
-    return refused(path, answer?.refused ?? "unreadable", place);
+  const place = inInstance(name, part.layer);
+  if ("refused" in answer) return refused(path, answer.refused, place);
   if ("missing" in answer) {
     if (required[answer.missing] !== true) return undefined;
     return missingPath(pathText(ask.pieces.slice(0, answer.missing + 1)), place);
   }
   const { bytes } = answer;
-  if (!mayOpen(slot) || !isSopsFile(bytes)) return { path, bytes };
-  const outcome = opened.get(keyOf(ask));
+  if (!mayOpen(part) || !isSopsFile(bytes)) return { ...part, path, bytes };
+  const outcome = opened.get(bytes);
   if (outcome instanceof Uint8Array)
-    return { path, bytes: outcome, sealedFor: recipientsOfFile(bytes), asSealed: bytes };
+    return { ...part, path, bytes: outcome, sealedFor: recipientsOfFile(bytes), asSealed: bytes };
   return outcome === undefined ? notAsked(path, place) : notOpened(path, place, outcome);
 }

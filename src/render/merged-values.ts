@@ -4,17 +4,16 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf, merge, type Tree } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { jsonOf } from "./json-values.ts";
-import type { Files, LoadedFile } from "./load.ts";
+import { jsonOf, plain } from "./plain-values.ts";
+import type { Part } from "./instances.ts";
+import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import type { Origins } from "./origins.ts";
-import { warningAt } from "./faults.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface TemplateValues {
   readonly json: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** The merged files, without empty ones. */
-  readonly files: readonly { readonly kind: PartKind; readonly file: LoadedFile }[];
 }
 
 export class MergedValues {
@@ -26,26 +25,29 @@ export class MergedValues {
     this.reader = reader;
   }
 
-  of(files: Files, schema: Schema, layer: LayerOf, kind: PartKind): TemplateValues {
-    const used = filesFor(files, valuesFor(schema, layer, kind));
-    const key = used.map(({ file }) => this.numberOf(file.bytes)).join(",");
+  of(used: readonly LoadedFile[]): TemplateValues {
+    const key = used.map(({ bytes }) => this.numberOf(bytes)).join(",");
     let merged = this.known.get(key);
     if (merged === undefined) this.known.set(key, (merged = this.merge(used)));
     return merged;
   }
 
-  private merge(used: TemplateValues["files"]): TemplateValues {
+  private merge(used: readonly LoadedFile[]): TemplateValues {
     const diagnostics: Diagnostic[] = [];
     let tree: Tree | undefined;
-    for (const { file } of used) {
-      const next = stacked(tree, { path: file.path, bytes: file.bytes, isRendered: false }, this.reader);
+    for (const { path, bytes } of used) {
+      const next = stacked(tree, { path, bytes, isRendered: false }, this.reader);
       for (const each of next.diagnostics) diagnostics.push(each);
       ({ tree } = next);
     }
-    const last = used.at(-1)?.file.path ?? "";
-    const { text, diagnostics: more } = jsonOf(tree, used.length > 1 ? `values up to ${last}` : last);
-    const held = used.filter(({ file }) => file.bytes.length > 0);
-    return { json: text, diagnostics: [...diagnostics, ...more], files: held };
+    const last = used.at(-1)?.path ?? "";
+    const named = used.length > 1 ? `values up to ${last}` : last;
+    const onNumber = (number: string | undefined, path: readonly string[]): void => {
+      const fault = numberFault(number, path.join("."), named);
+      if (fault !== undefined) diagnostics.push(fault);
+    };
+    const json = tree === undefined ? "{}" : jsonOf(plain(tree), onNumber);
+    return { json, diagnostics };
   }
 
   private numberOf(bytes: Uint8Array): number {
@@ -55,34 +57,17 @@ export class MergedValues {
   }
 }
 
-/** The wanted files that exist. */
-export function filesFor(files: Files, wanted: readonly ValuesOf[]): TemplateValues["files"] {
-  return wanted.flatMap(({ layer, kind }) => {
-    const file = fileOf(files, layer, "values", kind);
-    return file === undefined ? [] : [{ kind, file }];
-  });
+/** The values that templates of a layer read, lowest first: those that exist. */
+export function valuesFor(loaded: Loaded, layer: LayerOf, kind: PartKind): readonly LoadedFile[] {
+  return wantedBy(loaded.instance.schema, layer, kind).flatMap(
+    (wanted) => fileOf(loaded, { ...wanted, part: "values" }) ?? [],
+  );
 }
 
-export function fileOf(
-  files: Files,
-  layer: string,
-  part: "values" | "templates" | "patches",
-  kind: PartKind,
-): LoadedFile | undefined {
-  for (const [slot, file] of files)
-    if (slot.layer.id === layer && slot.part === part && slot.kind === kind) return file;
-  return undefined;
-}
-
-export interface ValuesOf {
-  readonly layer: string;
-  readonly kind: PartKind;
-}
-
-export function valuesFor({ layers }: Schema, layer: LayerOf, kind: PartKind): readonly ValuesOf[] {
+function wantedBy({ layers }: Schema, layer: LayerOf, kind: PartKind): readonly Omit<Part, "part">[] {
   const { strategy, options } = layer.templates[kind].values.merge;
-  const all = (of: PartKind): ValuesOf[] => layers.map(({ id }) => ({ layer: id, kind: of }));
-  const own = (of: PartKind): ValuesOf => ({ layer: layer.id, kind: of });
+  const all = (of: PartKind): Omit<Part, "part">[] => layers.map(({ id }) => ({ layer: id, kind: of }));
+  const own = (of: PartKind): Omit<Part, "part"> => ({ layer: layer.id, kind: of });
   switch (strategy) {
     case "ConfigMapsInLayerOrder":
       return all("configMap");
@@ -109,16 +94,33 @@ export interface Stacked {
 
 /** Lays one text over what is merged so far. */
 export function stacked(base: Tree | undefined, source: Source, reader: Reader, origins?: Origins): Stacked {
-  const { holds, root, faults, notes } = reader.read(source);
-  const diagnostics = [...faults, ...notes];
-  if (root !== undefined) {
-    origins?.note(root.doc, source);
-    if (base === undefined) return { tree: leafOf(root), diagnostics };
-    origins?.noteOverridden(base, root);
-    return { tree: merge(base, root), diagnostics };
-  }
-  if (holds === "nothing" || base === undefined) return { tree: base, diagnostics };
-  return { tree: undefined, diagnostics: [...diagnostics, wiped(source)] };
+  const { root, isNull, diagnostics } = reader.read(source);
+  if (root === undefined)
+    return isNull && base !== undefined
+      ? { tree: undefined, diagnostics: [...diagnostics, wiped(source)] }
+      : { tree: base, diagnostics };
+  origins?.note(root.doc, source);
+  if (base === undefined) return { tree: leafOf(root), diagnostics };
+  origins?.noteOverridden(base, root);
+  return { tree: merge(base, root), diagnostics };
+}
+
+/** konfigure's template engine makes 64-bit floats of all numbers. A message shows the keys of one, and never the number. */
+function numberFault(number: string | undefined, path: string, named: string): Diagnostic | undefined {
+  if (number === undefined)
+    return errorAt(
+      "layer-unreadable",
+      named,
+      `JSON has no number for \`${path}\`, so no template can read it`,
+      "quote it",
+    );
+  if (!/^-?\d+$/.test(number) || Number.isSafeInteger(Number(number))) return undefined;
+  return warningAt(
+    "large-number",
+    named,
+    `templates read numbers as floats, which do not hold \`${path}\` exactly`,
+    "quote it, if a template uses it",
+  );
 }
 
 function wiped({ path, isRendered }: Source): Diagnostic {

@@ -1,41 +1,35 @@
 // Layers that give no file to any instance because their folder is not there: with `stage: prd` for `prod`, say, all apps
 // would lose the layer `stages/<< stage >>`.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { type Instance, partKinds, parts } from "./instances.ts";
+import { type Instance, namesOf, type Part, partsOf } from "./instances.ts";
 import type { Loaded } from "./load.ts";
 import { askLists, type RenderSteps } from "./need.ts";
 import type { Render } from "./read-settings.ts";
 import type { LayerOf } from "./schema.ts";
 import { filled, variablesIn } from "./variables.ts";
 
-/** @param loaded all instances of one render, without faults */
+/**
+ * A layer that may have files in several folders is missing if none of these exists.
+ * @param loaded all instances of one render, without faults
+ */
 export function* missingLayers(
   loaded: readonly Loaded[],
   isStrict: boolean,
 ): RenderSteps<readonly Diagnostic[]> {
   const [first] = loaded;
   if (first === undefined) return [];
-  const used = new Set(loaded.flatMap(({ files }) => [...files.keys()].map(({ layer }) => layer)));
+  const { instance } = first;
+  const used = new Set(loaded.flatMap(({ files }) => files.map(({ layer }) => layer)));
   const faults: Diagnostic[] = [];
-  for (const layer of first.instance.schema.layers.filter((each) => !used.has(each)))
-    for (const each of yield* missingLayer(layer, first.instance, isStrict)) faults.push(each);
-  return faults;
-}
-
-/** A layer that may have files in several folders is missing if none of these exists. */
-function* missingLayer(
-  layer: LayerOf,
-  instance: Instance,
-  isStrict: boolean,
-): RenderSteps<readonly Diagnostic[]> {
-  const paths = foldersOf(layer, instance);
-  let missing: MissingPath | undefined;
-  for (const path of paths) {
-    const found = yield* firstMissing(path, instance.root);
-    if (found === undefined) return [];
-    missing ??= found;
+  for (const layer of instance.schema.layers.filter(({ id }) => !used.has(id))) {
+    const found: (MissingPath | undefined)[] = [];
+    for (const part of partsOf(layer))
+      found.push(yield* firstMissing(sharedFolders(layer, part, instance), instance.root));
+    const [missing] = found;
+    if (missing !== undefined && !found.includes(undefined))
+      faults.push(missingFolder(layer, missing, isStrict));
   }
-  return missing === undefined ? [] : [missingFolder(layer, missing, isStrict)];
+  return faults;
 }
 
 /** A folder on the way to a file. */
@@ -45,23 +39,19 @@ interface Folder {
   readonly isFilled: boolean;
 }
 
-/** The folders that a layer has for all instances: each path as far as it is the same for all of them. */
-function foldersOf(layer: LayerOf, { render, variables }: Instance): readonly (readonly Folder[])[] {
+/** The folders on the way to a file of a layer, as far as they are the same for all instances. */
+function sharedFolders(layer: LayerOf, { part, kind }: Part, { render, variables }: Instance): Folder[] {
+  const path = `${layer.path.directory}/${layer[part].path.directory}/${layer[part][kind].name}`;
   const own = ownVariables(render);
-  return parts.flatMap((part) => {
-    const files = partKinds.filter((kind) => layer[part][kind].name !== "");
-    return files.map((kind) => {
-      const path = `${layer.path.directory}/${layer[part].path.directory}/${layer[part][kind].name}`;
-      const folders = path.split("/").slice(0, -1);
-      const end = folders.findIndex((name) => variablesIn(name).some((variable) => own.has(variable)));
-      return (end < 0 ? folders : folders.slice(0, end)).flatMap((text) => {
-        const shared = filled(text, variables);
-        const names = "text" in shared ? shared.text.split("/") : [];
-        const isFilled = variablesIn(text).length > 0;
-        return names.filter((name) => name !== "" && name !== ".").map((name) => ({ name, isFilled }));
-      });
-    });
-  });
+  const folders: Folder[] = [];
+  for (const text of path.split("/").slice(0, -1)) {
+    const names = variablesIn(text);
+    if (names.some((name) => own.has(name))) break;
+    const shared = filled(text, variables);
+    const isFilled = names.length > 0;
+    for (const name of namesOf("text" in shared ? shared.text : "")) folders.push({ name, isFilled });
+  }
+  return folders;
 }
 
 /** Variables that each instance has a value of its own for: an app may lack a layer. */
@@ -79,15 +69,10 @@ interface MissingPath {
 /** Undefined for a folder that the schema itself names, unless it looks misspelt: a stage may have no folder for apps. */
 function* firstMissing(folders: readonly Folder[], root: string): RenderSteps<MissingPath | undefined> {
   const path = folders.map(({ name }) => name);
-  const asks = [...path, ""].map((_, depth) => ({
-    root,
-    path: path.slice(0, depth),
-    wanted: "folders" as const,
-  }));
-  const answers = yield* askLists(asks);
+  const paths = [...path, ""].map((_, depth) => path.slice(0, depth));
+  const answers = yield* askLists(paths.map((each) => ({ root, path: each, wanted: "folders" })));
   const depth = answers.findIndex((answer) => "missing" in answer);
-  const above = answers[depth - 1];
-  const folder = folders[depth - 1];
+  const [above, folder] = [answers[depth - 1], folders[depth - 1]];
   if (above === undefined || !("names" in above) || folder === undefined) return undefined;
   const near = nearest(folder.name, above.names);
   return folder.isFilled || near !== undefined ? { path: path.slice(0, depth), near } : undefined;

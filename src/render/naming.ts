@@ -10,6 +10,7 @@ import { errorAt } from "./faults.ts";
 /** The longest DNS subdomain: names of objects have that form. */
 const longestName = 253;
 const dnsName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const notAKey = "is not a valid key of a label or annotation";
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** `[prefix-]instance[-suffix]`. */
@@ -46,24 +47,6 @@ export function ownerLabels({ group, kind, name, namespace }: Owner): Map<string
   ]);
 }
 
-function labelFaults(labels: Destination["labels"], owner: Owner): Diagnostic[] {
-  return Object.entries(labels).flatMap(([key, value]) => {
-    const field = `spec.destination.labels.${key}`;
-    if (!isKey(key)) return [noKey(key, field, owner)];
-    if (labelValue.test(value)) return [];
-    const message = `\`${field}\`: a label holds at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with a letter or digit at each end`;
-    return [invalid(message, field, owner, "correct it, or make it an annotation")];
-  });
-}
-
-function annotationFaults(annotations: Destination["annotations"], owner: Owner): Diagnostic[] {
-  return Object.keys(annotations)
-    .filter((key) => !isKey(key))
-    .map((key) => noKey(key, `spec.destination.annotations.${key}`, owner));
-}
-
-type Destination = Render["destination"];
-
 /** True for a key of a label or annotation: a name, perhaps after a domain and `/`. */
 function isKey(key: string): boolean {
   const [name = "", domain, ...more] = key.split("/").toReversed();
@@ -71,35 +54,32 @@ function isKey(key: string): boolean {
   return more.length === 0 && isDomain && name !== "" && labelValue.test(name);
 }
 
-function noKey(key: string, field: string, owner: Owner): Diagnostic {
-  return invalid(
-    `\`${key}\` is not a valid key of a label or annotation`,
-    field,
-    owner,
-    "write `name` or `domain/name`",
-  );
-}
-
-function invalid(message: string, field: string, owner: Owner, hint: string): Diagnostic {
-  return errorAt("invalid-name", ownerText(owner), message, hint, field);
-}
-
+/** What is wrong with the owner of a render and with its destination. */
 export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
-  const wrongLabels = [...ownerLabels(owner)]
-    .filter(([, value]) => !labelValue.test(value))
-    .map(([label]): Diagnostic => {
-      const field = label.endsWith("namespace") ? "metadata.namespace" : "metadata.name";
-      const message = `the owner's label \`${label}\` takes at most 63 letters, digits, \`-\`, \`_\` and \`.\``;
-      return invalid(message, field, owner, `shorten \`${field}\``);
-    });
-  const faults = [
-    ...wrongLabels,
-    ...labelFaults(destination.labels, owner),
-    ...annotationFaults(destination.annotations, owner),
-  ];
+  const faults: Diagnostic[] = [];
+  const wrong = (field: string, message: string, hint: string): unknown =>
+    faults.push(errorAt("invalid-name", ownerText(owner), message, hint, field));
+  const characters = "letters, digits, `-`, `_` and `.`";
+  for (const [label, value] of ownerLabels(owner)) {
+    const field = label.endsWith("namespace") ? "metadata.namespace" : "metadata.name";
+    if (!labelValue.test(value))
+      wrong(field, `the owner's label \`${label}\` takes at most 63 ${characters}`, `shorten \`${field}\``);
+  }
+  const keyCure = "write `name` or `domain/name`";
+  for (const [key, value] of Object.entries(destination.labels)) {
+    const field = `spec.destination.labels.${key}`;
+    const message = `\`${field}\`: a label holds at most 63 ${characters}, with a letter or digit at each end`;
+    if (!isKey(key)) wrong(field, `\`${key}\` ${notAKey}`, keyCure);
+    else if (!labelValue.test(value)) wrong(field, message, "correct it, or make it an annotation");
+  }
+  for (const key of Object.keys(destination.annotations))
+    if (!isKey(key)) wrong(`spec.destination.annotations.${key}`, `\`${key}\` ${notAKey}`, keyCure);
   const { namespace } = destination;
-  if (namespace === undefined || (dnsName.test(namespace) && namespace.length <= 63)) return faults;
-  const hint = "at most 63 lower-case letters, digits and `-`";
-  const message = `\`${namespace}\` is not a valid name of a namespace`;
-  return [...faults, invalid(message, "spec.destination.namespace", owner, hint)];
+  if (namespace !== undefined && !(dnsName.test(namespace) && namespace.length <= 63))
+    wrong(
+      "spec.destination.namespace",
+      `\`${namespace}\` is not a valid name of a namespace`,
+      "at most 63 lower-case letters, digits and `-`",
+    );
+  return faults;
 }

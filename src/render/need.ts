@@ -49,49 +49,46 @@ export type ListAnswer =
   | { readonly missing: true }
   | { readonly refused: FileRefusal };
 
-/** A schema may name several functions that include: `includes` are those of `include`. */
-export interface IncludingBatch extends TemplateBatch {
-  readonly functions: ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** What the world gives for each kind of need. Answers keep the order of what was asked. */
+interface Answers {
+  readonly files: readonly FileAnswer[];
+  readonly lists: readonly ListAnswer[];
+  readonly templates: readonly Rendered[];
+  readonly sops: Supply;
 }
 
 export type RenderNeed =
   | { readonly files: readonly FileRequest[] }
   | { readonly lists: readonly ListRequest[] }
-  | { readonly templates: IncludingBatch }
+  | { readonly templates: TemplateBatch }
   | { readonly sops: Need };
 
-export type RenderSupply =
-  | { readonly files: readonly FileAnswer[] }
-  | { readonly lists: readonly ListAnswer[] }
-  | { readonly templates: readonly Rendered[] }
-  | { readonly sops: Supply };
+export type RenderSupply = { [K in keyof Answers]: Pick<Answers, K> }[keyof Answers];
 
 /** A step that may need something of the world before it ends. */
 export type RenderSteps<T> = Generator<RenderNeed, T, RenderSupply>;
 
-/** Answers keep the order of what was asked. */
+function* answered<K extends keyof Answers>(kind: K, need: RenderNeed): RenderSteps<Answers[K]> {
+  const supply: Partial<Answers> = yield need;
+  const answers = supply[kind];
+  if (answers === undefined) throw new Error("an answer to another question");
+  return answers;
+}
+
 export function* askFiles(files: readonly FileRequest[]): RenderSteps<readonly FileAnswer[]> {
-  if (files.length === 0) return [];
-  const supply = yield { files };
-  return "files" in supply ? supply.files : mistaken();
+  return files.length === 0 ? [] : yield* answered("files", { files });
 }
 
 export function* askLists(lists: readonly ListRequest[]): RenderSteps<readonly ListAnswer[]> {
-  if (lists.length === 0) return [];
-  const supply = yield { lists };
-  return "lists" in supply ? supply.lists : mistaken();
+  return lists.length === 0 ? [] : yield* answered("lists", { lists });
 }
 
-export function* askTemplates(templates: IncludingBatch): RenderSteps<readonly Rendered[]> {
-  if (templates.templates.length === 0) return [];
-  const supply = yield { templates };
-  return "templates" in supply ? supply.templates : mistaken();
+export function* askTemplates(templates: TemplateBatch): RenderSteps<readonly Rendered[]> {
+  return templates.templates.length === 0 ? [] : yield* answered("templates", { templates });
 }
 
 export function* askToOpen(open: readonly SealedText[], keys: string | undefined): RenderSteps<Supply> {
-  if (open.length === 0) return [];
-  const supply = yield { sops: { open, keys } };
-  return "sops" in supply ? supply.sops : mistaken();
+  return open.length === 0 ? [] : yield* answered("sops", { sops: { open, keys } });
 }
 
 export function* askToSeal(
@@ -99,19 +96,15 @@ export function* askToSeal(
   recipients: Recipients,
   keys: string | undefined,
 ): RenderSteps<Supply> {
-  if (seal.length === 0) return [];
-  const supply = yield { sops: { seal, recipients, keys } };
-  return "sops" in supply ? supply.sops : mistaken();
-}
-
-function mistaken(): never {
-  throw new Error("an answer to another question");
+  return seal.length === 0 ? [] : yield* answered("sops", { sops: { seal, recipients, keys } });
 }
 
 /** One batch: every template of a render at once, so that the engine is loaded once. */
 export interface TemplateBatch {
   /** Texts that `include` finds, by the name a template calls them. */
   readonly includes: ReadonlyMap<string, string>;
+  /** Texts by function, then by name: a schema names functions; `includes` are those of `include`. */
+  readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly templates: readonly Template[];
 }
 export interface Template {

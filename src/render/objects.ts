@@ -46,8 +46,7 @@ export function objectOf(
 export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[] {
   const known = new Map<string, RenderedObject>();
   return objects.flatMap((object) => {
-    const { kind, name, namespace } = object.item;
-    const id = formatItem({ kind, name, namespace });
+    const id = formatItem(object.item);
     const other = known.get(id);
     known.set(id, other ?? object);
     return other === undefined ? [] : [conflict(id, object.instance, instanceText(other.instance))];
@@ -57,12 +56,12 @@ export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[]
 /** The API server would refuse it; a client that reads streams may still split it. */
 export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] {
   return objects
-    .filter(({ item: { text } }) => text.length > maxDataBytes)
-    .map(({ item: { kind, name, namespace }, instance }) =>
+    .filter(({ item }) => item.text.length > maxDataBytes)
+    .map(({ item, instance }) =>
       warningAt(
         "fold-too-large",
         `instance ${instance.name}`,
-        `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
+        `\`${formatItem(item)}\` holds more than 1 MiB, and the API server takes no more`,
         "make the layers smaller",
       ),
     );

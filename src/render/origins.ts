@@ -1,7 +1,6 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
-import type { TemplateLines } from "./template-text.ts";
 import {
   childrenOf,
   type Document,
@@ -22,20 +21,6 @@ import {
   valueOf,
 } from "../core/index.ts";
 
-/** Where a document comes from. */
-type Origin = FileOrigin | PatchedOrigin;
-
-interface FileOrigin {
-  readonly file: string;
-  /** Its lines are lines of the file, or of a template. */
-  readonly lines: "same" | TemplateLines;
-}
-
-/** Each of its lines has a place of its own. */
-interface PatchedOrigin {
-  readonly places: readonly (LinePlace | undefined)[];
-}
-
 type Overridden = Omit<OverriddenLine, "line">;
 
 /** What set a line, and what that overrides, highest first. */
@@ -43,88 +28,75 @@ export interface LinePlace extends Overridden {
   readonly over?: readonly Overridden[];
 }
 
+/** Where a document comes from. */
+interface Origin {
+  /** The place of each of its lines. */
+  readonly placeOf: (line: number) => LinePlace | undefined;
+  /** True if its lines are those of a file. */
+  readonly isFile: boolean;
+  readonly lineOf: (offset: number) => number;
+  /** By the row of the entry that overrides them, highest first. */
+  readonly overridden: Map<number, readonly Overridden[]>;
+}
+
 interface Lines {
-  readonly segments: readonly LineSegment[];
-  readonly overridden: readonly OverriddenLine[];
+  readonly segments: LineSegment[];
+  readonly overridden: OverriddenLine[];
 }
 
 export class Origins {
   private readonly byDocument = new WeakMap<Document, Origin>();
-  /** By the row of the entry that overrides them, highest first. */
-  private readonly overridden = new WeakMap<Document, Map<number, Overridden[]>>();
-  private readonly lineIndexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
-  note(doc: Document, { path, isRendered, lines = new Map() }: Source): void {
-    this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
+  note(doc: Document, { path: file, isRendered, lines = new Map() }: Source): void {
+    const placeOf = isRendered
+      ? (line: number): LinePlace => placeIn(file, lines.get(line))
+      : (line: number): LinePlace => placeIn(file, line);
+    this.add(doc, placeOf, !isRendered);
   }
 
   /** A document that a patch made: the places of its lines. */
-  notePlaces(doc: Document, places: PatchedOrigin["places"]): void {
-    this.byDocument.set(doc, { places });
+  notePlaces(doc: Document, places: readonly (LinePlace | undefined)[]): void {
+    this.add(doc, (line) => places[line - 1], false);
+  }
+
+  private add(doc: Document, placeOf: Origin["placeOf"], isFile: boolean): void {
+    const index = lineIndex(doc.bytes);
+    const lineOf = (offset: number): number => index(offset).line;
+    this.byDocument.set(doc, { placeOf, isFile, lineOf, overridden: new Map() });
   }
 
   /** Remembers what a document overrides. Called before it is merged over the base. */
   noteOverridden(base: Tree, root: Node): void {
+    const origin = this.byDocument.get(root.doc);
     meet(base, root, (known, entry) => {
       if (isMappingTree(known) && isMapping(valueOf(entry))) return;
-      const head = headOfTree(known);
-      const place = this.placeOf(head);
-      const below = this.overriddenBy(head);
-      const rows = this.overridden.get(entry.doc) ?? new Map<number, Overridden[]>();
-      this.overridden.set(entry.doc, rows.set(entry.row, place === undefined ? below : [place, ...below]));
+      const place = this.placeAndBelow(headOfTree(known));
+      if (place !== undefined)
+        origin?.overridden.set(entry.row, [placeIn(place.file, place.from), ...place.over]);
     });
+  }
+
+  /** What sets an entry, and what that overrides. */
+  placeAndBelow(head: Node): (LinePlace & { readonly over: readonly Overridden[] }) | undefined {
+    const origin = this.byDocument.get(head.doc);
+    const place = origin?.placeOf(origin.lineOf(startOf(head)));
+    if (place === undefined) return undefined;
+    return { ...place, over: [...(origin?.overridden.get(head.row) ?? []), ...(place.over ?? [])] };
   }
 
   /** Line by line: where the text of merged values came from, and what it overrides. */
   linesOf(tree: Tree | undefined, text: Uint8Array): Lines {
     const doc = tree === undefined ? undefined : readDocument(text);
-    if (tree === undefined || doc === undefined || isFault(doc)) return { segments: [], overridden: [] };
+    const lines: Lines = { segments: [], overridden: [] };
+    if (tree === undefined || doc === undefined || isFault(doc)) return lines;
     const lineOf = lineIndex(doc.bytes);
-    const lines = { segments: [], overridden: [] };
     this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, lines);
     return { ...lines, segments: compact(lines.segments) };
   }
 
-  /** What sets an entry, and what that overrides. */
-  placeAndBelow(head: Node): LinePlace | undefined {
-    const place = this.placeOf(head);
-    return place === undefined ? undefined : { ...place, over: this.overriddenBy(head) };
-  }
-
-  private overriddenBy(head: Node): Overridden[] {
-    const own = this.overridden.get(head.doc)?.get(head.row) ?? [];
-    return [...own, ...(this.patchedPlaces(head, 1)[0]?.over ?? [])];
-  }
-
-  private placeOf(node: Node): Overridden | undefined {
-    const [segment] = this.segmentsOf({ type: "leaf", home: undefined, node }, 0);
-    if (segment === undefined) return undefined;
-    const { file, from } = segment;
-    return from === undefined ? { file } : { file, from };
-  }
-
-  /** Of an entry of a document that a patch made, the places of its lines. */
-  private patchedPlaces(head: Node, count = Infinity): PatchedOrigin["places"] {
-    const origin = this.byDocument.get(head.doc);
-    if (origin === undefined || !("places" in origin)) return [];
-    const from = this.lineIn(head, startOf(head)) - 1;
-    const last = this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1));
-    return origin.places.slice(from, Math.min(from + count, last));
-  }
-
-  private walk(
-    tree: Tree,
-    at: Node,
-    lineOf: (node: Node) => number,
-    into: { readonly segments: LineSegment[]; readonly overridden: OverriddenLine[] },
-  ): void {
+  private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: Lines): void {
     const isRoot = field(at, Field.parent) < 0;
-    if (!isRoot || tree.type === "leaf") {
-      const line = lineOf(at);
-      for (const each of this.segmentsOf(tree, line)) into.segments.push(each);
-      for (const each of this.overriddenBy(headOfTree(tree))) into.overridden.push({ line, ...each });
-      for (const each of this.belowFirst(tree, line)) into.overridden.push(each);
-    }
+    if (!isRoot || tree.type === "leaf") this.noteLines(tree, lineOf(at), into);
     if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
     for (const [index, child] of childrenOf(at).entries()) {
@@ -133,43 +105,26 @@ export class Origins {
     }
   }
 
-  /** What the other lines of an entry override that a patch wrote. */
-  private belowFirst(tree: Tree, line: number): OverriddenLine[] {
-    if (tree.type !== "leaf") return [];
-    return this.patchedPlaces(tree.node).flatMap((place, offset) =>
-      offset === 0 ? [] : (place?.over ?? []).map((each) => ({ line: line + offset, ...each })),
-    );
-  }
-
   /** All lines of an entry that is copied; the first line of another one. */
-  private segmentsOf(tree: Tree, line: number): LineSegment[] {
+  private noteLines(tree: Tree, line: number, { segments, overridden }: Lines): void {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);
-    if (origin === undefined) return [];
-    if ("places" in origin) {
-      const places = this.patchedPlaces(head, tree.type === "leaf" ? Infinity : 1);
-      return places.flatMap((place, offset): LineSegment[] => {
-        if (place === undefined) return [];
-        const { file, from } = place;
-        return [{ line: line + offset, file, ...(from === undefined ? {} : { from, isFixed: true }) }];
-      });
-    }
-    const { file, lines } = origin;
-    const from = this.lineIn(head, startOf(head));
+    if (origin === undefined) return;
     const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
-    if (lines === "same") return [{ line, file, from, ...(isCopied ? {} : { isFixed: true }) }];
-    const last = isCopied ? this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1)) : from;
-    return Array.from({ length: last - from + 1 }, (_, offset): LineSegment => {
-      const known = lines.get(from + offset);
-      return { line: line + offset, file, ...(known === undefined ? {} : { from: known, isFixed: true }) };
-    });
+    const first = origin.lineOf(startOf(head));
+    const last = isCopied ? origin.lineOf(Math.max(startOf(head), field(head, Field.end) - 1)) : first;
+    for (let from = first, to = line; from <= last; from++, to++) {
+      const place = from === first ? this.placeAndBelow(head) : origin.placeOf(from);
+      if (place === undefined) continue;
+      const isFixed = place.from !== undefined && !(origin.isFile && isCopied);
+      segments.push({ line: to, ...placeIn(place.file, place.from), ...(isFixed ? { isFixed } : {}) });
+      for (const each of place.over ?? []) overridden.push({ line: to, ...each });
+    }
   }
+}
 
-  private lineIn({ doc }: Node, offset: number): number {
-    let index = this.lineIndexes.get(doc);
-    if (index === undefined) this.lineIndexes.set(doc, (index = lineIndex(doc.bytes)));
-    return index(offset).line;
-  }
+function placeIn(file: string, from: number | undefined): Overridden {
+  return from === undefined ? { file } : { file, from };
 }
 
 function startOf(node: Node): number {

@@ -1,26 +1,20 @@
 // The operations of a patch, done: as evanphx/json-patch does them, by which konfigure and kustomize patch. Where that
 // library panics, this is an error; where it is more lenient than RFC 6902, it warns.
 import type { Diagnostic } from "../diagnostic.ts";
-import { leafOf, maxDepth } from "../core/index.ts";
+import { leafOf, maxDepth, type Report } from "../core/index.ts";
 import type { LinePlace } from "./origins.ts";
-import { type Operation, type Patch, pointerText } from "./patch-operations.ts";
+import { type Operation, pointerText } from "./patch-operations.ts";
 import {
-  canonical,
   copied,
-  measure,
+  depthOf,
+  jsonOf,
   type List,
   type Mapping,
   nothing,
   plain,
   sizeOf,
   type Value,
-} from "./patch-value.ts";
-
-export interface Applied {
-  /** Undefined where an operation failed. */
-  readonly value: Value | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
+} from "./plain-values.ts";
 
 /** Operations may make a document of many copies of itself: above these numbers of values a patch is a mistake or an attack. */
 const mostCopied = 100_000;
@@ -29,213 +23,240 @@ const mostLooked = 10_000_000;
 /** How many places of a list are moved in the time of one look. */
 const placesPerLook = 32;
 
-export function applyPatch(start: Value | undefined, { file, operations }: Patch): Applied {
-  const patching = new Patching(start ?? nothing(), file);
-  const diagnostics: Diagnostic[] = [];
+/** Undefined where an operation failed: the report says why. */
+export function applyPatch(
+  start: Value,
+  operations: readonly Operation[],
+  file: string,
+  report: Report,
+): Value | undefined {
+  const patching = new Patching(start, file);
   for (const operation of operations) {
-    const outcome = patching.apply(operation) ?? patching.excess ?? valueless(operation);
-    if (outcome === undefined) continue;
-    const { line, column, op } = operation;
-    const isLenient = "lenient" in outcome;
-    diagnostics.push({
-      code: isLenient ? "patch-lenient" : outcome === noMapping ? "not-a-mapping" : "patch-failed",
-      severity: isLenient ? "warning" : "error",
-      message: `\`${op}\` of \`${pointerText(operation.path)}\`: ${isLenient ? outcome.lenient : outcome.failed}`,
-      at: { text: file, line, column },
-      hint:
-        outcome.cure ??
-        (isLenient ? "write `add`, or correct the path" : "correct the path, or the values below"),
-    });
-    if (!isLenient) return { value: undefined, diagnostics };
+    try {
+      const problem = patching.apply(operation) ?? (operation.lacksValue ? valueless : undefined);
+      if (problem !== undefined) report.report({ ...found(operation, file, problem), severity: "warning" });
+    } catch (error) {
+      if (!(error instanceof PatchFault)) throw error;
+      report.report(found(operation, file, error.problem));
+      return undefined;
+    }
   }
-  return { value: patching.root, diagnostics };
+  return patching.root;
 }
 
-type Problem = Fault | { readonly lenient: string; readonly cure?: string } | undefined;
-
-interface Fault {
-  readonly failed: string;
-  readonly cure?: string;
+interface Problem {
+  readonly code: Diagnostic["code"];
+  readonly what: string;
+  readonly cure: string;
 }
+
+function found(
+  { line, column, op, path }: Operation,
+  file: string,
+  { code, what, cure }: Problem,
+): Diagnostic {
+  const message = `\`${op}\` of \`${pointerText(path)}\`: ${what}`;
+  return { code, severity: "error", message, at: { text: file, line, column }, hint: cure };
+}
+
+/** Ends a patch: its operation cannot be done. */
+class PatchFault extends Error {
+  readonly problem: Problem;
+
+  constructor(
+    what: string,
+    cure = "correct the path, or the values below",
+    code: Problem["code"] = "patch-failed",
+  ) {
+    super(what);
+    this.problem = { code, what, cure };
+  }
+}
+
+function missing(): PatchFault {
+  return new PatchFault("the path leads to what is not there");
+}
+
+function lenient(what: string, cure = "write `add`, or correct the path"): Problem {
+  return { code: "patch-lenient", what, cure };
+}
+
+const valueless = lenient("it has no `value`, which counts as null", "write `value: null` if null is meant");
+
+type Path = readonly string[];
 
 class Patching {
   root: Value;
   private readonly file: string;
+  /** Of the operation. */
+  private place: LinePlace;
   private copiedValues = 0;
   private looked = 0;
 
   constructor(root: Value, file: string) {
     this.root = root;
     this.file = file;
+    this.place = { file };
   }
 
-  get excess(): Problem {
-    if (this.looked <= mostLooked) return undefined;
-    const failed = `the operations so far look at more than ${mostLooked} values in all`;
-    return { failed, cure: "move and test less at a time: name what is meant by its whole path" };
-  }
-
-  apply({ op, path, from, value: node, line }: Operation): Problem {
+  /** What is lenient about an operation. */
+  apply({ op, path, from, value: node, line }: Operation): Problem | undefined {
     const place: LinePlace = { file: this.file, from: line };
+    this.place = place;
     const value = node === undefined ? nothing(place) : plain(leafOf(node), () => place);
     switch (op) {
       case "add":
-        return this.add(path, value, place);
+        this.checkDepth(path, value);
+        return this.add(path, value);
       case "remove":
-        return this.remove(path, place);
+        return this.remove(path);
       case "replace":
-        return this.replace(path, value, place);
+        return this.replace(path, value);
       case "test":
         return this.test(path, value);
-      case "move": {
-        const found = this.get(from);
-        if (found === undefined) return missing;
-        found.patched = place;
-        return this.remove(from, place) ?? this.add(path, found, place);
-      }
+      case "move":
+        return this.move(from, path);
       case "copy":
-        return this.copy(from, path, place);
+        return this.copy(from, path);
     }
   }
 
-  private copy(from: readonly string[], path: readonly string[], place: LinePlace): Problem {
-    const holder = this.holderOf(from);
-    if (holder === undefined)
-      return { failed: `\`from\` leads through what is not there: \`${pointerText(from)}\`` };
-    if (holder.type === "mapping" && !holder.members.has(from.at(-1) ?? ""))
-      return this.add(path, nothing(place), place) ?? { lenient: "its `from` is not there, so it is null" };
-    const found = this.get(from);
-    if (found === undefined) return missing;
-    this.copiedValues += sizeOf(found);
-    if (this.copiedValues > mostCopied)
-      return { failed: `the copies hold more than ${mostCopied} values`, cure: "copy less" };
-    return this.add(path, copied(found, place), place);
-  }
-
-  private add(path: readonly string[], value: Value, place: LinePlace): Problem {
-    const holder = this.holderOf(path);
-    const key = path.at(-1);
-    if (holder === undefined || key === undefined) return missing;
-    if (this.isTooDeep(path, value)) return tooDeep;
-    this.enter(path, place, value.depth);
+  private add(path: Path, value: Value): undefined {
+    const [holder, key] = this.entered(path);
     if (holder.type === "mapping") holder.members.set(key, value);
-    else {
-      const index = key === "-" ? holder.items.length : indexIn(key, holder.items.length + 1);
-      if (index === undefined) return noIndex;
-      holder.items.splice(index, 0, value);
-    }
-    return undefined;
+    else if (key === "-") holder.items.push(value);
+    else holder.items.splice(indexIn(key, holder.items.length + 1), 0, value);
   }
 
-  private replace(path: readonly string[], value: Value, place: LinePlace): Problem {
-    const key = path.at(-1);
-    if (this.isTooDeep(path, value)) return tooDeep;
-    if (key === undefined) {
-      if (value.type !== "mapping") return noMapping;
+  private remove(path: Path): undefined {
+    const [holder, key] = this.entered(path);
+    if (holder.type === "list") holder.items.splice(indexIn(key, holder.items.length), 1);
+    else if (!holder.members.delete(key)) throw missing();
+  }
+
+  private replace(path: Path, value: Value): Problem | undefined {
+    this.checkDepth(path, value);
+    if (path.length === 0) {
+      if (value.type !== "mapping")
+        throw new PatchFault("values are a mapping at the top", undefined, "not-a-mapping");
       this.root = value;
       return undefined;
     }
-    const holder = this.holderOf(path);
-    if (holder === undefined) return missing;
-    this.enter(path, place, value.depth);
-    const isThere = childOf(holder, key) !== undefined;
+    const [holder, key] = this.entered(path);
+    const isThere = holder.type === "list" || holder.members.has(key);
     if (holder.type === "mapping") holder.members.set(key, value);
-    else if (isThere) holder.items[indexIn(key, holder.items.length) ?? 0] = value;
-    else return noIndex;
-    return isThere ? undefined : { lenient: "it is not there, so it is added" };
+    else holder.items[indexIn(key, holder.items.length)] = value;
+    return isThere ? undefined : lenient("it is not there, so it is added");
   }
 
-  private remove(path: readonly string[], place: LinePlace): Problem {
-    const holder = this.holderOf(path);
-    const key = path.at(-1);
-    if (holder === undefined || key === undefined) return missing;
-    if (childOf(holder, key) === undefined) return holder.type === "mapping" ? missing : noIndex;
-    this.enter(path, place);
-    if (holder.type === "mapping") holder.members.delete(key);
-    else holder.items.splice(indexIn(key, holder.items.length) ?? 0, 1);
-    return undefined;
+  private move(from: Path, path: Path): undefined {
+    const value = this.get(from);
+    if (path.length > from.length) this.checkDepth(path, value);
+    this.remove(from);
+    this.add(path, Object.assign(value, { place: this.place, isWhole: true }));
   }
 
-  private test(path: readonly string[], value: Value): Problem {
+  private copy(from: Path, path: Path): Problem | undefined {
+    const holder = this.findHolder(from);
+    if (holder === undefined)
+      throw new PatchFault(`\`from\` leads through what is not there: \`${pointerText(from)}\``);
+    if (holder.type === "mapping" && !holder.members.has(from.at(-1) ?? "")) {
+      this.add(path, nothing(this.place));
+      return lenient("its `from` is not there, so it is null");
+    }
+    const value = this.get(from);
+    this.copiedValues += sizeOf(value);
+    if (this.copiedValues > mostCopied)
+      throw new PatchFault(`the copies hold more than ${mostCopied} values`, "copy less");
+    this.checkDepth(path, value);
+    return this.add(path, { ...copied(value), place: this.place, isWhole: true });
+  }
+
+  private test(path: Path, value: Value): undefined {
     const { root } = this;
     const isEmpty = root.type === "scalar";
-    const holder = this.holderOf(path);
+    const holder = this.findHolder(path);
     // A member that is not there equals null.
     const isAbsent =
       holder?.type === "mapping" ? !holder.members.has(path.at(-1) ?? "") : isEmpty && path.length === 1;
-    const found = path.length === 0 ? root : isAbsent ? nothing() : this.get(path);
-    if (found === undefined) return missing;
-    this.looked += sizeOf(found);
-    const text = path.length === 0 && isEmpty ? "{}" : canonical(found);
-    return text === canonical(value) ? undefined : { failed: "the test fails" };
+    const present = path.length === 0 ? root : isAbsent ? nothing() : this.get(path);
+    this.look(sizeOf(present));
+    const text = path.length === 0 && isEmpty ? "{}" : jsonOf(present);
+    if (text !== jsonOf(value)) throw new PatchFault("the test fails");
   }
 
-  private get(path: readonly string[]): Value | undefined {
-    const holder = this.holderOf(path);
-    const key = path.at(-1);
-    return holder === undefined || key === undefined ? undefined : childOf(holder, key);
+  private get(path: Path): Value {
+    const holder = this.findHolder(path);
+    const value = holder === undefined ? undefined : childOf(holder, path.at(-1) ?? "");
+    if (value === undefined) throw missing();
+    return value;
   }
 
   /** The mapping or list that holds what a path names. */
-  private holderOf(path: readonly string[]): Mapping | List | undefined {
+  private findHolder(path: Path): Mapping | List | undefined {
     let value: Value | undefined = path.length === 0 ? undefined : this.root;
     for (const step of path.slice(0, -1))
       value = value === undefined || value.type === "scalar" ? undefined : childOf(value, step);
     return value?.type === "scalar" ? undefined : value;
   }
 
-  /** Before a change at a path. A list is one value: all of it has the line of the operation. */
-  private enter(path: readonly string[], place: LinePlace, depth = 0): void {
+  /** The same before a change, with the last step. A list is one value: all of it has the line of the operation. */
+  private entered(path: Path): readonly [Mapping | List, key: string] {
+    const holder = this.findHolder(path);
+    const key = path.at(-1);
+    if (holder === undefined || key === undefined) throw missing();
     let value: Value | undefined = this.root;
-    for (const [level, step] of path.entries()) {
-      if (value === undefined || value.type === "scalar") return;
-      value.depth = Math.max(value.depth, path.length - level + depth);
+    for (const step of path) {
+      if (value === undefined || value.type === "scalar") break;
       if (value.type === "list") {
-        this.looked += value.items.length / placesPerLook;
-        value.patched = place;
+        this.look(value.items.length / placesPerLook);
+        Object.assign(value, { place: this.place, isWhole: true });
       } else open(value);
       value = childOf(value, step);
     }
+    return [holder, key];
   }
 
   /** Reading bounds the levels of a file; only together with its place a value may pass them. */
-  private isTooDeep(path: readonly string[], value: Value): boolean {
-    if (path.length + value.depth <= maxDepth) return false;
-    this.looked += sizeOf(value);
-    measure(value);
-    return path.length + value.depth > maxDepth;
+  private checkDepth(path: Path, value: Value): void {
+    this.look(sizeOf(value));
+    if (path.length + depthOf(value) > maxDepth)
+      throw new PatchFault(`the values would be nested deeper than ${maxDepth} levels`);
+  }
+
+  private look(values: number): void {
+    this.looked += values;
+    if (this.looked <= mostLooked) return;
+    throw new PatchFault(
+      `the operations so far look at more than ${mostLooked} values in all`,
+      "move and test less at a time: name what is meant by its whole path",
+    );
   }
 }
 
-/** What was moved as a whole gets a place for each of its members: one of them changes. */
+/** What has one place as a whole gets a place for each of its members: one of them changes. */
 function open(value: Mapping): void {
-  const { patched } = value;
-  if (patched === undefined) return;
-  for (const member of value.members.values()) member.patched = patched;
-  value.place = patched;
-  value.patched = undefined;
+  if (value.isWhole !== true) return;
+  for (const member of value.members.values()) Object.assign(member, { place: value.place, isWhole: true });
+  value.isWhole = false;
 }
 
 function childOf(holder: Mapping | List, key: string): Value | undefined {
   if (holder.type === "mapping") return holder.members.get(key);
-  const index = indexIn(key, holder.items.length);
+  const index = placeIn(key, holder.items.length);
   return index === undefined ? undefined : holder.items[index];
 }
 
 /** From the end where it is negative, as the library counts. */
-function indexIn(key: string, length: number): number | undefined {
+function placeIn(key: string, length: number): number | undefined {
   if (!/^[-+]?\d+$/.test(key)) return undefined;
   const index = Number(key);
   const at = index < 0 ? index + length : index;
   return at < 0 || at >= length ? undefined : at;
 }
 
-function valueless({ lacksValue }: Operation): Problem {
-  if (!lacksValue) return undefined;
-  return { lenient: "it has no `value`, which counts as null", cure: "write `value: null` if null is meant" };
+function indexIn(key: string, length: number): number {
+  const index = placeIn(key, length);
+  if (index === undefined) throw new PatchFault("the list has no such index");
+  return index;
 }
-
-const tooDeep = { failed: `the values would be nested deeper than ${maxDepth} levels` };
-const missing = { failed: "the path leads to what is not there" };
-const noMapping = { failed: "values are a mapping at the top" };
-const noIndex = { failed: "the list has no such index" };

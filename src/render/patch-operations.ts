@@ -16,6 +16,7 @@ import {
   type Node,
   normalizeText,
   readSound,
+  type Report,
   resolveScalar,
   scalarText,
   valueOf,
@@ -38,34 +39,26 @@ export interface Operation {
   readonly column: number;
 }
 
-export interface Patch {
-  /** Seen from the directory. */
-  readonly file: string;
-  readonly operations: readonly Operation[];
-}
-
-/** Reads a patch; an empty file is one of no operations. */
-export function readPatch(
-  file: string,
-  bytes: Uint8Array,
-): Patch | { readonly faults: readonly Diagnostic[] } {
+/** Reads a patch; an empty file is one of no operations. Undefined where it does not read: the report says why. */
+export function readPatch(file: string, bytes: Uint8Array, report: Report): readonly Operation[] | undefined {
   const text = normalizeText(bytes);
   const doc = readSound(text);
   const wrong = isFault(doc) ? [doc] : checkDocument(doc).faults;
-  if (isFault(doc) || wrong.length > 0)
-    return {
-      faults: wrong.map(({ message, offset }) => {
-        const place = offset === undefined ? {} : lineAndColumn(isFault(doc) ? text : doc.bytes, offset);
-        return failed(message, { text: file, ...place }, "correct the YAML at this place");
-      }),
-    };
+  for (const { message, offset } of wrong) {
+    const place = offset === undefined ? {} : lineAndColumn(isFault(doc) ? text : doc.bytes, offset);
+    report.report(failed(message, { text: file, ...place }, "correct the YAML at this place"));
+  }
+  if (isFault(doc) || wrong.length > 0) return undefined;
   const root = valueOf({ doc, row: 0 });
-  if (isScalar(root) && isNull(root)) return { file, operations: [] };
-  if (!isSequence(root))
-    return { faults: [failed("a patch is a list of operations", { text: file, line: 1, column: 1 }, hint)] };
+  if (isScalar(root) && isNull(root)) return [];
+  if (!isSequence(root)) {
+    report.report(failed("a patch is a list of operations", { text: file, line: 1, column: 1 }, hint));
+    return undefined;
+  }
   const operations = childrenOf(root).map((item) => operationIn(item, file, doc));
-  const faults = operations.flatMap((each) => ("code" in each ? [each] : []));
-  return faults.length > 0 ? { faults } : { file, operations: operations.filter((each) => "op" in each) };
+  const faults = operations.filter((each) => "code" in each);
+  report.all(faults);
+  return faults.length > 0 ? undefined : operations.filter((each) => "op" in each);
 }
 
 const hint = "an operation is `{op: add, path: /a/b, value: 1}`: see RFC 6902";

@@ -1,7 +1,7 @@
-// Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form; or all their faults.
+// Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form. The report gets all
+// faults; what has one is undefined.
 import * as v from "valibot";
-import type { Diagnostic } from "../diagnostic.ts";
-import { childOf, Labels, type Node, textAt, toPlain } from "../core/index.ts";
+import { childOf, Labels, type Node, type Report, textAt, toPlain } from "../core/index.ts";
 import {
   knownVersion,
   konfiguration,
@@ -17,81 +17,62 @@ import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Sp
 import {
   anotherKind,
   anotherVersion,
-  outsideSpec,
   checked,
   nameless,
   nothingInScope,
   nothingToRender,
-  type Outcome,
+  outsideSpec,
   remoteSchema,
   schemaMissing,
-  unfitOf,
   type SettingsPlace,
+  unfitOf,
 } from "./settings-faults.ts";
 import type { Variables } from "./variables.ts";
 
 /** One document that asks for a render. */
-export interface Render {
+export interface Render extends Omit<Spec, "schema" | "variables" | "instances"> {
   readonly owner: Owner;
-  readonly directory: string | undefined;
   readonly schema: SchemaSource;
   readonly variables: Variables;
-  readonly scope: Spec["scope"];
   readonly instances: ReadonlyMap<string, Variables>;
-  readonly destination: Spec["destination"];
-  readonly sops: Spec["sops"];
 }
 
 /** Reads all documents; several may ask for a render, and a KonfigurationSchema is what others refer to. */
-export function readRenders(documents: readonly Node[]): Outcome<{
-  readonly renders: readonly Render[];
-  /** Warnings about documents that do not ask for a render. */
-  readonly passed: readonly Diagnostic[];
-}> {
-  const renders: Render[] = [];
-  const faults: Diagnostic[] = [];
-  const passed: Diagnostic[] = [];
-  for (const document of documents) {
+export function readRenders(documents: readonly Node[], report: Report): readonly Render[] | undefined {
+  const renders = documents.map((document) => {
     const kind = renderKindOf(document);
-    if (kind === konfigurationSchema) continue;
-    if (kind === undefined) {
-      passed.push(anotherKind(document));
-      continue;
-    }
-    const outcome = readOne(kind, document, documents);
-    if ("faults" in outcome) for (const each of outcome.faults) faults.push(each);
-    else renders.push(outcome);
-  }
-  for (const each of passed.filter(({ severity }) => severity === "error")) faults.push(each);
-  if (renders.length === 0 && faults.length === 0) return { faults: [...passed, nothingToRender] };
-  return faults.length > 0 ? { faults } : { renders, passed };
+    if (kind === undefined) report.report(anotherKind(document));
+    return kind === undefined || kind === konfigurationSchema
+      ? undefined
+      : readOne(kind, document, documents, report);
+  });
+  const read = renders.filter((render) => render !== undefined);
+  if (read.length === 0 && !report.failed) report.report(nothingToRender);
+  return report.failed ? undefined : read;
 }
 
-function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Render> {
+function readOne(kind: string, document: Node, all: readonly Node[], report: Report): Render | undefined {
   const metadata = childOf(document, "metadata");
-  const owner = {
-    group: (textAt(document, "apiVersion") ?? "").split("/")[0] ?? "",
-    kind,
-    name: (metadata === undefined ? undefined : textAt(metadata, "name")) ?? "",
-    namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) ?? "",
-  };
+  const textIn = (key: string): string => (metadata === undefined ? undefined : textAt(metadata, key)) ?? "";
   const version = textAt(document, "apiVersion") ?? "";
-  if (version !== `${owner.group}/${knownVersion}`) return { faults: [anotherVersion(owner)] };
-  if (owner.name === "") return { faults: [nameless(kind)] };
-  const unfit = unfitOf(document, ownerText(owner));
-  if (unfit.length > 0) return { faults: unfit };
-  const read = readSpec(plainSpec(document), owner, all);
-  const others = outsideSpec(document, owner);
-  if (others.length === 0) return read;
-  return { faults: [...others, ...("faults" in read ? read.faults : [])] };
-}
-
-function readSpec(plain: unknown, owner: Owner, all: readonly Node[]): Outcome<Render> {
-  const where = { kind: ownerText(owner), root: "spec" };
-  if (owner.kind === renderKind) return fromOwn(owner, plain, where);
-  return owner.kind === konfiguration
-    ? fromKonfiguration(owner, plain, all, where)
-    : fromClusterConfiguration(owner, plain, where);
+  const [group = ""] = version.split("/");
+  const owner = { group, kind, name: textIn("name"), namespace: textIn("namespace") };
+  const unfit =
+    version !== `${group}/${knownVersion}`
+      ? [anotherVersion(owner)]
+      : owner.name === ""
+        ? [nameless(kind)]
+        : unfitOf(document, ownerText(owner));
+  report.all(unfit);
+  if (unfit.length > 0) return undefined;
+  report.all(outsideSpec(document, owner));
+  const where = { kind: ownerText(owner), root: "spec", report };
+  const spec = readSpec(owner, plainSpec(document), all, where);
+  if (spec === undefined) return undefined;
+  const { exact, regex } = spec.scope?.includes ?? { exact: [], regex: [] };
+  if (spec.instances.size + exact.length + regex.length > 0) return { ...spec, owner };
+  report.report(nothingInScope(where));
+  return undefined;
 }
 
 function plainSpec(document: Node): unknown {
@@ -99,116 +80,91 @@ function plainSpec(document: Node): unknown {
   return spec === undefined ? {} : toPlain(spec, undefined);
 }
 
-function fromOwn(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
+type ReadSpec = Omit<Render, "owner"> | undefined;
+
+function readSpec({ kind }: Owner, plain: unknown, all: readonly Node[], where: SettingsPlace): ReadSpec {
+  if (kind === renderKind) return ownSpec(plain, where);
+  return kind === konfiguration ? konfigurationSpec(plain, all, where) : clusterSpec(plain, where);
+}
+
+function ownSpec(plain: unknown, where: SettingsPlace): ReadSpec {
   const spec = checked(Spec, plain, where);
-  if ("faults" in spec) return spec;
-  const { directory, scope, destination, sops } = spec.output;
-  const schema = ownSchema(spec.output.schema, where);
-  const instances = instancesOf(Object.entries(spec.output.instances), Labels, under(where, "instances"));
-  const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
-  if ("faults" in schema || "faults" in instances) return { faults };
-  if (scope === undefined && instances.size === 0) return { faults: [nothingInScope(where)] };
-  const variables = new Map(Object.entries(spec.output.variables));
-  return { owner, directory, schema, variables, scope, instances, destination, sops };
+  if (spec === undefined) return undefined;
+  const schema =
+    typeof spec.schema === "string" ? { file: spec.schema } : readSchema(spec.schema, under(where, "schema"));
+  const instances = instancesOf(spec.instances, Labels, under(where, "instances"));
+  if (schema === undefined || instances === undefined) return undefined;
+  return { ...spec, schema, variables: new Map(Object.entries(spec.variables)), instances };
 }
 
-function ownSchema(schema: Spec["schema"], where: SettingsPlace): Outcome<SchemaSource> {
-  return typeof schema === "string"
-    ? { file: schema }
-    : readSchema(schema, { ...where, root: "spec.schema" });
-}
-
-function fromKonfiguration(
-  owner: Owner,
-  plain: unknown,
-  all: readonly Node[],
-  where: SettingsPlace,
-): Outcome<Render> {
+function konfigurationSpec(plain: unknown, all: readonly Node[], where: SettingsPlace): ReadSpec {
   const spec = checked(Konfiguration, plain, where);
-  if ("faults" in spec) return spec;
-  const { targets, destination } = spec.output;
+  if (spec === undefined) return undefined;
+  const { targets, destination } = spec;
   const schema = referencedSchema(targets.schema.reference, all, where);
-  const instances = instancesOf(
-    Object.entries(targets.iterations),
-    Iteration,
-    under(where, "targets.iterations"),
-  );
-  const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
-  if ("faults" in schema || "faults" in instances) return { faults };
-  if (instances.size === 0) return { faults: [nothingInScope(where)] };
-  const variables = new Map(targets.defaults.variables.map(({ name, value }) => [name, value]));
-  return { ...foreign(owner, destination), schema, variables, scope: undefined, instances };
+  const instances = instancesOf(targets.iterations, Iteration, under(where, "targets.iterations"));
+  if (schema === undefined || instances === undefined) return undefined;
+  return { ...foreign(destination), schema, variables: new Map(Object.entries(targets.defaults)), instances };
+}
+
+function clusterSpec(plain: unknown, where: SettingsPlace): ReadSpec {
+  const spec = checked(ClusterConfiguration, plain, where);
+  const schema = readSchema(legacySchema, where);
+  if (spec === undefined || schema === undefined) return undefined;
+  const { cluster, applications } = spec.configuration;
+  const scope = { variable: legacyVariables.app, directories: legacyApps, ...applications };
+  const variables = new Map([[legacyVariables.cluster, cluster.name]]);
+  return { ...foreign(spec.destination), schema, variables, scope, instances: new Map() };
 }
 
 /** What only our own kind can say, as its defaults. */
 function foreign(
-  owner: Owner,
-  { namespace, naming }: { readonly namespace: string; readonly naming: Spec["destination"]["naming"] },
-): Pick<Render, "owner" | "directory" | "destination" | "sops"> {
-  const { destination } = v.parse(Spec, { schema: "-", destination: { namespace, naming } });
-  return { owner, directory: undefined, destination, sops: { mac: "strict", allowPlaintext: false } };
-}
-
-function fromClusterConfiguration(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
-  const spec = checked(ClusterConfiguration, plain, where);
-  if ("faults" in spec) return spec;
-  const { configuration, destination } = spec.output;
-  const { includes, excludes } = configuration.applications;
-  const { exactMatchers: exact, regexMatchers: regex } = includes;
-  const scope = {
-    variable: legacyVariables.app,
-    directories: legacyApps,
-    includes: { exact, regex },
-    excludes: { exact: excludes.exactMatchers, regex: excludes.regexMatchers },
-  };
-  if (exact.length + regex.length === 0) return { faults: [nothingInScope(where)] };
-  const variables = new Map([[legacyVariables.cluster, configuration.cluster.name]]);
-  const schema = readSchema(legacySchema, where);
-  if ("faults" in schema) return schema;
-  return { ...foreign(owner, destination), schema, variables, scope, instances: new Map() };
+  destination: v.InferOutput<typeof Konfiguration>["destination"],
+): Pick<Spec, "destination" | "sops"> {
+  const spec = v.parse(Spec, { schema: "-", destination, sops: {} });
+  return { destination: spec.destination, sops: spec.sops };
 }
 
 function referencedSchema(
   { name, namespace }: { readonly name: string; readonly namespace: string },
   all: readonly Node[],
   where: SettingsPlace,
-): Outcome<SchemaSource> {
+): SchemaSource | undefined {
+  const { report } = where;
   const found = all.find((each) => {
     const metadata = renderKindOf(each) === konfigurationSchema ? childOf(each, "metadata") : undefined;
     if (metadata === undefined) return false;
     return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
   });
-  if (found === undefined) return { faults: [schemaMissing(name, where)] };
-  const place = { kind: konfigurationSchema, root: "spec" };
-  const unfit = unfitOf(found, konfigurationSchema);
-  if (unfit.length > 0) return { faults: unfit };
-  const raw = checked(KonfigurationSchema, plainSpec(found), place);
-  if ("faults" in raw) return raw;
-  if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };
-  return readSchemaText(Buffer.from(raw.output.raw.content, "utf8"), "KonfigurationSchema spec.raw.content");
+  const unfit = found === undefined ? [schemaMissing(name, where)] : unfitOf(found, konfigurationSchema);
+  report.all(unfit);
+  if (found === undefined || unfit.length > 0) return undefined;
+  const spec = checked(KonfigurationSchema, plainSpec(found), {
+    kind: konfigurationSchema,
+    root: "spec",
+    report,
+  });
+  if (spec === undefined) return undefined;
+  const { content, remote } = spec.raw;
+  if (remote.url === "")
+    return readSchemaText(Buffer.from(content, "utf8"), "KonfigurationSchema spec.raw.content", report);
+  report.report(remoteSchema);
+  return undefined;
 }
 
 function instancesOf(
-  entries: readonly (readonly [string, unknown])[],
+  plain: { readonly [name: string]: unknown },
   shape: typeof Labels | typeof Iteration,
   where: SettingsPlace,
-): Outcome<ReadonlyMap<string, Variables>> {
-  const instances = new Map<string, Variables>();
-  const faults: Diagnostic[] = [];
-  for (const [name, plain] of entries) {
-    const read = checked(shape, plain ?? {}, { ...where, root: `${where.root}.${name}` });
-    if ("faults" in read) for (const each of read.faults) faults.push(each);
-    else instances.set(name, new Map(pairsOf(read.output)));
-  }
-  return faults.length > 0 ? { faults } : instances;
+): ReadonlyMap<string, Variables> | undefined {
+  const instances = Object.entries(plain).map(([name, own]) => {
+    const read = checked(shape, own, under(where, name));
+    return read === undefined ? undefined : ([name, new Map(Object.entries(read))] as const);
+  });
+  const sound = instances.filter((each) => each !== undefined);
+  return sound.length < instances.length ? undefined : new Map(sound);
 }
 
-function under({ kind, root }: SettingsPlace, field: string): SettingsPlace {
-  return { kind, root: `${root}.${field}` };
-}
-
-function pairsOf(output: v.InferOutput<typeof Labels> | v.InferOutput<typeof Iteration>): [string, string][] {
-  const listed = output?.["variables"];
-  if (!Array.isArray(listed)) return Object.entries(output ?? {}) as [string, string][];
-  return (listed as { name: string; value: string }[]).map(({ name, value }) => [name, value]);
+function under(where: SettingsPlace, field: string): SettingsPlace {
+  return { ...where, root: `${where.root}.${field}` };
 }

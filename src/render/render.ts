@@ -1,23 +1,23 @@
 // Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
 // SOPS are requests that the caller answers.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped, type Report } from "../core/index.ts";
-import { compose, type Composed } from "./compose.ts";
+import type { Report } from "../core/index.ts";
+import { compose } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { beyondRoot, errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
+import { directoryFault, errorAt, refused } from "./faults.ts";
 import { instancesOf } from "./find-instances.ts";
-import { partKinds } from "./instances.ts";
+import { namesOf, partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
-import { load, type Loaded } from "./load.ts";
+import { load } from "./load.ts";
 import { missingLayers } from "./missing-layers.ts";
 import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./kinds.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
-import { type PartKind, readSchemaText, type Schema } from "./schema.ts";
+import { readSchemaText, type Schema } from "./schema.ts";
 import type { Render } from "./read-settings.ts";
 import { seal } from "./seal.ts";
-import { type LayerText, renderTexts } from "./templates.ts";
+import { renderTexts } from "./templates.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];
@@ -42,14 +42,16 @@ export function* renderObjects(request: RenderRequest): RenderSteps<readonly Ren
 function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
   const { report } = request;
   const root = request.directory ?? render.directory;
-  if (root === undefined) report.report(unnamedDirectory(ownerText(render.owner)));
+  const owner = ownerText(render.owner);
+  if (root === undefined) report.report(directoryFault(owner, root, "no-directory"));
   report.all(ownerFaults(render));
   if (root === undefined) return [];
   const [top] = yield* askFiles([{ root, pieces: [] }]);
   const refusal = top !== undefined && "refused" in top ? top.refused : undefined;
-  if (refusal === "no-directory") report.report(noDirectory(ownerText(render.owner), root));
-  if (refusal === "beyond-root") report.report(beyondRoot(ownerText(render.owner), root));
-  if (refusal === "no-directory" || refusal === "beyond-root") return [];
+  if (refusal === "no-directory" || refusal === "beyond-root") {
+    report.report(directoryFault(owner, root, refusal));
+    return [];
+  }
   const schema = yield* schemaOf(render, root, report);
   if (schema === undefined) return [];
   const instances = yield* instancesOf(render, schema, { ...request, root });
@@ -57,20 +59,23 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   if (!report.failed) report.all(yield* missingLayers(loaded, request.isStrict));
   const reader = new Reader();
   const { texts, failed, included } = yield* renderTexts(loaded, reader, report);
-  const composed = composeAll(loaded, texts, failed, { reader, report });
-  const secrets = [...composed].map(([each, { secret }]) => ({ loaded: each, composed: secret }));
+  const composed = loaded
+    .filter((each) => !failed.has(each))
+    .flatMap((each) => {
+      const [configMap, secret] = partKinds.map((kind) => compose(each, kind, { reader, report, texts }));
+      return configMap === undefined || secret === undefined ? [] : [{ loaded: each, configMap, secret }];
+    });
   const sealing = { earlier: request.earlier, includes: digestOfIncludes(included), report };
-  const sealed = report.failed ? new Map() : yield* seal(secrets, sealing);
-  return [...composed].flatMap(([each, both]) =>
-    partKinds.map((kind) =>
-      objectOf(each.instance, kind, both[kind], kind === "secret" ? sealed.get(each) : undefined),
-    ),
-  );
+  const sealed = report.failed ? new Map() : yield* seal(composed, sealing);
+  return composed.flatMap(({ loaded: each, configMap, secret }) => [
+    objectOf(each.instance, "configMap", configMap),
+    objectOf(each.instance, "secret", secret, sealed.get(each)),
+  ]);
 }
 
 function* schemaOf({ schema }: Render, root: string, report: Report): RenderSteps<Schema | undefined> {
   if ("schema" in schema) return schema.schema;
-  const names = schema.file.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(schema.file);
   if (names.includes("..")) {
     report.report(schemaFault(schema.file, "the path leads out of the directory"));
     return undefined;
@@ -84,10 +89,7 @@ function* schemaOf({ schema }: Render, root: string, report: Report): RenderStep
     report.report(refused(schema.file, answer.refused));
     return undefined;
   }
-  const read = readSchemaText(answer.bytes, schema.file);
-  if ("schema" in read) return read.schema;
-  report.all(read.faults);
-  return undefined;
+  return readSchemaText(answer.bytes, schema.file, report)?.schema;
 }
 
 function schemaFault(file: string, message: string): Diagnostic {
@@ -98,26 +100,4 @@ function schemaFault(file: string, message: string): Diagnostic {
     "`spec.schema` is a path in `spec.directory`, or the schema itself",
     "spec.schema",
   );
-}
-
-function composeAll(
-  loaded: readonly Loaded[],
-  texts: readonly LayerText[],
-  failed: ReadonlySet<Loaded>,
-  { reader, report }: { readonly reader: Reader; readonly report: Report },
-): ReadonlyMap<Loaded, Readonly<Record<PartKind, Composed>>> {
-  const composed = new Map<Loaded, Record<PartKind, Composed>>();
-  const byInstance = grouped(texts, (text) => text.loaded);
-  for (const each of loaded) {
-    if (failed.has(each)) continue;
-    const own = byInstance.get(each) ?? [];
-    const [configMap, secret] = partKinds.map((kind) => {
-      const sources = new Map(
-        own.filter((text) => text.kind === kind).map(({ layer, source }) => [layer.id, source]),
-      );
-      return compose(each, kind, { reader, report, sources });
-    });
-    if (configMap !== undefined && secret !== undefined) composed.set(each, { configMap, secret });
-  }
-  return composed;
 }

@@ -50,16 +50,12 @@ export function* renderStream({
   const documents = envelope.items.map((item) => item.read());
   const fault = documents.find((each): each is ReadFault => !isNode(each));
   if (fault !== undefined) return unread(config, name, { kind: "input-unreadable", fault });
-  const read = readRenders(documents.filter(isNode));
-  if ("faults" in read) {
-    report.all(read.faults);
-    return { ...reported(report, report.diagnostics), exitCode: Exit.invalidConfig };
-  }
-  report.all(read.passed);
+  const renders = readRenders(documents.filter(isNode), report);
+  if (renders === undefined) return { ...reported(report, report.diagnostics), exitCode: Exit.invalidConfig };
   const before = previous === undefined ? { items: [] } : decodeStream(previous);
   if (!("items" in before)) return unreadable(previous ?? config, before, [{ start: 0, name: "--previous" }]);
   const earlier = new EarlierSeals(before.items);
-  const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report, earlier });
+  const objects = yield* renderObjects({ ...rest, renders, isStrict, report, earlier });
   const outcome = reported(report, report.diagnostics);
   if (report.failed) return outcome;
   return { ...outcome, output: streamOf(objects), account: () => ({ text: accountOf(objects) }) };
@@ -90,13 +86,13 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
     .filter(isNode)
     .filter((schema) => renderKindOf(schema) !== undefined);
   const config = envelope.functionConfig as Node;
-  const read = readRenders([config, ...schemas]);
-  if ("faults" in read) return refuse(envelope, read.faults, Exit.invalidConfig);
+  const renders = readRenders([config, ...schemas], report);
+  if (renders === undefined) return refuse(envelope, report.diagnostics, Exit.invalidConfig);
   const earlier = new EarlierSeals(envelope.items);
-  const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report, earlier });
+  const objects = yield* renderObjects({ renders, isStrict: false, report, earlier });
   report.all(conflictsIn(envelope, objects));
   if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
-  report.all(staleIn(envelope, read.renders, objects));
+  report.all(staleIn(envelope, renders, objects));
   const { diagnostics } = report;
   const output = withObjects(envelope, objects, diagnostics);
   return { exitCode: Exit.ok, output, diagnostics };

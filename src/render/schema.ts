@@ -1,9 +1,18 @@
 // konfigure's schema, unchanged: variables, layers with their paths and strategies, includes. What konfigure ignores or
 // stumbles over (unknown fields, layer ids that occur twice, an empty order) is an error here.
 import * as v from "valibot";
-import { nearest } from "../diagnostic.ts";
-import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
-import { type Outcome, schemaFaults, type SettingsPlace } from "./settings-faults.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import {
+  farAliases,
+  isFault,
+  lineAndColumn,
+  readDocument,
+  type ReadFault,
+  type Report,
+  toPlain,
+  twiceFaults,
+} from "../core/index.ts";
+import { checked, type SettingsPlace } from "./settings-faults.ts";
 import { errorAt } from "./faults.ts";
 
 const flag = v.optional(v.boolean(), false);
@@ -146,22 +155,27 @@ function areDistinct(names: readonly string[]): boolean {
 export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
 
 /** A schema's text, as a file holds it. @param text what it is, for messages */
-export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
+export function readSchemaText(
+  bytes: Uint8Array,
+  text: string,
+  report: Report,
+): { readonly schema: Schema } | undefined {
   const doc = readDocument(bytes);
   const fault = isFault(doc) ? doc : farAliases({ doc, row: 0 });
-  if (!isFault(doc) && fault === undefined) {
-    const twice = twiceFaults({ doc, row: 0 }, text, "invalid-schema");
-    if (twice.length > 0) return { faults: twice };
-    return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
-  }
-  const { message = "", offset = 0 } = fault ?? {};
-  const at = { text, ...lineAndColumn(bytes, offset) };
-  const hint = "correct the YAML of the schema";
-  return { faults: [errorAt("invalid-schema", at, message, hint)] };
+  const faults = fault === undefined ? [] : [unread(fault, bytes, text)];
+  if (!isFault(doc) && fault === undefined)
+    faults.push(...twiceFaults({ doc, row: 0 }, text, "invalid-schema"));
+  report.all(faults);
+  if (isFault(doc) || faults.length > 0) return undefined;
+  return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "", report });
 }
 
-export function readSchema(plain: unknown, where: SettingsPlace): Outcome<{ readonly schema: Schema }> {
-  const outcome = v.safeParse(Schema, plain ?? {});
-  if (outcome.success) return { schema: outcome.output };
-  return { faults: schemaFaults(outcome.issues, Schema, where, "invalid-schema") };
+function unread({ message, offset = 0 }: ReadFault, bytes: Uint8Array, text: string): Diagnostic {
+  const at = { text, ...lineAndColumn(bytes, offset) };
+  return errorAt("invalid-schema", at, message, "correct the YAML of the schema");
+}
+
+export function readSchema(plain: unknown, where: SettingsPlace): { readonly schema: Schema } | undefined {
+  const schema = checked(Schema, plain, where, "invalid-schema");
+  return schema === undefined ? undefined : { schema };
 }

@@ -3,7 +3,7 @@
 // anywhere in the text.
 import { RE2JS } from "re2js";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
-import type { Matchers } from "./settings.ts";
+import type { Spec } from "./settings.ts";
 import { errorAt } from "./faults.ts";
 
 export interface Scoped {
@@ -12,48 +12,33 @@ export interface Scoped {
   readonly misses: readonly string[];
 }
 
-interface Matching {
-  readonly exact: readonly string[];
-  readonly patterns: readonly Pattern[];
-}
+type Scope = NonNullable<Spec["scope"]>;
 
 /** @param names all folders there are */
 export function inScope(
   names: readonly string[],
-  includes: Matchers,
-  excludes: Matchers,
-): Scoped | { readonly faults: readonly Diagnostic[] } {
-  const [wanted, unwanted] = [matching(includes, "includes"), matching(excludes, "excludes")];
-  const faults = [wanted, unwanted].flatMap((each) => ("faults" in each ? each.faults : []));
-  if ("faults" in wanted || "faults" in unwanted) return { faults };
+  { includes, excludes }: Pick<Scope, "includes" | "excludes">,
+): Scoped {
   const known = new Set(names);
-  const isOut = matches(unwanted);
+  const [isIn, isOut] = [matcherOf(includes), matcherOf(excludes)];
   return {
-    names: [...known]
-      .filter(matches(wanted))
-      .filter((name) => !isOut(name))
-      .toSorted((a, b) => (a < b ? -1 : 1)),
-    misses: [...new Set(wanted.exact)].filter((name) => !known.has(name) && !isOut(name)),
+    names: [...known].filter((name) => isIn(name) && !isOut(name)).toSorted((a, b) => (a < b ? -1 : 1)),
+    misses: [...new Set(includes.exact)].filter((name) => !known.has(name) && !isOut(name)),
   };
 }
 
-function matches({ exact, patterns }: Matching): (name: string) => boolean {
+function matcherOf({ exact, regex }: Scope["includes"]): (name: string) => boolean {
   const named = new Set(exact);
-  return (name) => named.has(name) || patterns.some((pattern) => pattern.matches(name));
+  const patterns = regex.map(compilePattern);
+  return (name) => named.has(name) || patterns.some((pattern) => pattern?.matches(name) === true);
 }
 
-function matching(
-  { exact, regex }: Matchers,
-  side: "includes" | "excludes",
-): Matching | { readonly faults: readonly Diagnostic[] } {
-  const patterns: Pattern[] = [];
-  const faults: Diagnostic[] = [];
-  for (const [index, source] of regex.entries()) {
-    const compiled = compilePattern(source);
-    if (compiled === undefined) faults.push(notAPattern(source, `spec.scope.${side}.regex[${index}]`));
-    else patterns.push(compiled);
-  }
-  return faults.length > 0 ? { faults } : { exact, patterns };
+export function patternFaults(scope: Pick<Scope, "includes" | "excludes">): Diagnostic[] {
+  return (["includes", "excludes"] as const).flatMap((side) =>
+    [...scope[side].regex.entries()]
+      .filter(([, source]) => compilePattern(source) === undefined)
+      .map(([index, source]) => notAPattern(source, `spec.scope.${side}.regex[${index}]`)),
+  );
 }
 
 function notAPattern(source: string, field: string): Diagnostic {

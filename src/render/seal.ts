@@ -2,6 +2,7 @@
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  grouped,
   guard,
   holdsText,
   isLayerItem,
@@ -21,11 +22,12 @@ import { errorAt } from "./faults.ts";
 /** The Secret of an instance. */
 export interface SecretOf {
   readonly loaded: Loaded;
-  readonly composed: Composed;
+  readonly secret: Composed;
 }
 
 /** One that has no earlier seal, with the digest of its inputs. */
 interface Unsealed extends SecretOf {
+  readonly recipients: KnownRecipients;
   readonly inputs: string | undefined;
 }
 
@@ -36,51 +38,58 @@ export interface Sealing {
   readonly report: Report;
 }
 
-/** Seals what was opened. A Secret that is not in the answer stays plain, or the report says why it failed. */
+/**
+ * Seals what was opened. A Secret that is not in the answer stays plain, or the report says why it failed.
+ * @param secrets of one render
+ */
 export function* seal(
   secrets: readonly SecretOf[],
   { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
-  const groups = new Map<string, { readonly recipients: KnownRecipients; readonly all: Unsealed[] }>();
-  for (const secret of secrets) {
+  const unsealed: Unsealed[] = [];
+  for (const each of secrets) {
+    const { loaded } = each;
     // An empty Secret needs no seal.
-    if (secret.composed.text.length === 0) continue;
-    const recipients = recipientsOf(secret.loaded);
+    const recipients = each.secret.text.length === 0 ? undefined : recipientsOf(loaded);
     if (recipients === undefined) continue;
-    if (recipients.age.length + recipients.pgp.length === 0) {
-      report.report(noRecipient(secret.loaded));
-      continue;
-    }
-    const own = inputsOf(secret.loaded, recipients, includes);
-    const kept = yield* keptSeal(secret, own, recipients, earlier);
-    if (kept !== undefined) {
-      sealed.set(secret.loaded, kept);
-      continue;
-    }
-    const key = JSON.stringify([recipients, secret.loaded.instance.render.sops?.keys]);
-    const group = groups.get(key) ?? { recipients, all: [] };
-    groups.set(key, group);
-    group.all.push({ ...secret, inputs: own });
+    const hasNone = recipients.age.length + recipients.pgp.length === 0;
+    if (hasNone) report.report(noRecipient(loaded));
+    const inputs = inputsOf(loaded, recipients, includes);
+    const kept = hasNone ? undefined : yield* keptSeal(each, inputs, recipients, earlier);
+    if (kept !== undefined) sealed.set(loaded, kept);
+    else if (!hasNone) unsealed.push({ ...each, recipients, inputs });
   }
-  for (const { recipients, all } of groups.values()) {
-    const [first] = all;
-    const keys = first?.loaded.instance.render.sops?.keys;
-    const supply = yield* askToSeal(all.map(manifestOf), recipients, keys);
-    for (const [index, { loaded, inputs }] of all.entries()) {
-      const outcome = supply[index] ?? { fault: "failed" };
-      const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
-      if (found === undefined)
-        report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
-      else sealed.set(loaded, { ...found, inputs });
-    }
-  }
+  for (const all of grouped(unsealed, ({ recipients }) => JSON.stringify(recipients)).values())
+    yield* sealAll(all, sealed, report);
   return sealed;
+}
+
+/** All for the same recipients, at once. */
+function* sealAll(
+  all: readonly Unsealed[],
+  sealed: Map<Loaded, SealedSecret>,
+  report: Report,
+): RenderSteps<void> {
+  const [first] = all;
+  if (first === undefined) return;
+  const supply = yield* askToSeal(
+    all.map(manifestOf),
+    first.recipients,
+    first.loaded.instance.render.sops?.keys,
+  );
+  for (const [index, { loaded, inputs }] of all.entries()) {
+    const outcome = supply[index] ?? { fault: "failed" };
+    const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
+    if (found === undefined)
+      report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
+    else sealed.set(loaded, { ...found, inputs });
+  }
 }
 
 /** The earlier seal of the same inputs; without a digest of them, of the same text once the seal is opened. */
 function* keptSeal(
-  { loaded, composed }: SecretOf,
+  { loaded, secret }: SecretOf,
   inputs: string | undefined,
   recipients: KnownRecipients,
   earlier: EarlierSeals,
@@ -92,13 +101,13 @@ function* keptSeal(
   if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(recipients)) return undefined;
   const [outcome] = yield* askToOpen(earlier.documentsOf(found.item), loaded.instance.render.sops?.keys);
   if (outcome === undefined || !("text" in outcome)) return undefined;
-  return holdsText(composed.text, key, outcome.text) ? found : undefined;
+  return holdsText(secret.text, key, outcome.text) ? found : undefined;
 }
 
 /** The recipients of an instance's Secret; undefined if nothing was opened, or plain text is allowed. */
 function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined {
   const { sops } = instance.render;
-  const opened = [...files.values()].flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
+  const opened = files.flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
   const [first, ...rest] = opened;
   if (first === undefined || sops === undefined || sops.allowPlaintext) return undefined;
   if (sops.seal !== undefined) return tidy(sops.seal);
@@ -111,8 +120,8 @@ function keyOf({ instance }: Loaded): string {
   return instance.render.destination.keys.secret;
 }
 
-function manifestOf({ loaded, composed }: SecretOf): Uint8Array {
-  return requestToSeal(composed.text, "data", keyOf(loaded));
+function manifestOf({ loaded, secret }: SecretOf): Uint8Array {
+  return requestToSeal(secret.text, "data", keyOf(loaded));
 }
 
 /** Never throws: a message would quote it. */

@@ -6,6 +6,7 @@ import {
   farAliases,
   keyText,
   type Node,
+  type Report,
   textAt,
   twiceFaults,
   valueOf,
@@ -15,26 +16,28 @@ import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { knownVersion, type Owner, ownerText, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { errorAt } from "./faults.ts";
 
-export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
-
-/** A document, and the path in it that settings begin at. */
+/** A document, the path in it that settings begin at, and who gets their faults. */
 export interface SettingsPlace {
   readonly kind: string;
   readonly root: string;
+  readonly report: Report;
 }
 
+/** Undefined for what does not have the shape. */
 export function checked<S extends v.GenericSchema>(
   shape: S,
   plain: unknown,
   where: SettingsPlace,
-): Outcome<{ readonly output: v.InferOutput<S> }> {
+  code: "invalid-setting" | "invalid-schema" = "invalid-setting",
+): v.InferOutput<S> | undefined {
   const outcome = v.safeParse(shape, plain ?? {});
-  if (outcome.success) return { output: outcome.output };
-  return { faults: schemaFaults(outcome.issues, shape, where, "invalid-setting") };
+  if (outcome.success) return outcome.output;
+  where.report.all(schemaFaults(outcome.issues, shape, where, code));
+  return undefined;
 }
 
 /** What the settings or a schema of layers break, by field. */
-export function schemaFaults(
+function schemaFaults(
   issues: readonly v.GenericIssue[],
   shape: v.GenericSchema,
   { kind, root }: SettingsPlace,

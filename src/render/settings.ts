@@ -139,10 +139,17 @@ export const Spec = v.strictObject({
 });
 
 export type Spec = v.InferOutput<typeof Spec>;
-export type Matchers = v.InferOutput<typeof Matchers>;
 
-const Pairs = v.optional(v.array(v.strictObject({ name: v.string(), value: v.string() })), []);
-const variables = v.optional(v.strictObject({ variables: Pairs }), {});
+/** `variables: [{name: app, value: ingress}]` → the same by name. */
+const Pairs = v.pipe(
+  v.optional(
+    v.strictObject({
+      variables: v.optional(v.array(v.strictObject({ name: v.string(), value: v.string() })), []),
+    }),
+    {},
+  ),
+  v.transform(({ variables }) => Object.fromEntries(variables.map(({ name, value }) => [name, value]))),
+);
 
 /** Fields that only a cluster needs are ignored. */
 const ofTheCluster = { sources: v.optional(v.unknown()), reconciliation: v.optional(v.unknown()) };
@@ -163,15 +170,14 @@ export const Konfiguration = v.strictObject({
     schema: v.strictObject({
       reference: v.strictObject({ name: v.string(), namespace: v.optional(v.string(), "") }),
     }),
-    defaults: variables,
+    defaults: Pairs,
     iterations: v.optional(byName, {}),
   }),
   destination: operatorDestination,
   ...ofTheCluster,
 });
 
-/** `{variables: [{name: app, value: ingress}]}` */
-export const Iteration = v.nullish(variables, {});
+export const Iteration = Pairs;
 
 /** `spec: {raw: {content: "variables: …"}}`: a schema as text. */
 export const KonfigurationSchema = v.strictObject({
@@ -181,7 +187,10 @@ export const KonfigurationSchema = v.strictObject({
   }),
 });
 
-const OperatorMatchers = v.optional(v.strictObject({ exactMatchers: texts, regexMatchers: texts }), {});
+const OperatorMatchers = v.pipe(
+  v.optional(v.strictObject({ exactMatchers: texts, regexMatchers: texts }), {}),
+  v.transform(({ exactMatchers: exact, regexMatchers: regex }) => ({ exact, regex })),
+);
 
 /**
  *     spec:

@@ -1,45 +1,13 @@
-// What is read of a template's own text, by Go's lexical rules: its actions, the includes that it calls, and marks. Nothing
-// is run. Each line that begins with text gets a mark, right before its first visible character: text is written as it is,
+// Marks in a template's own text, which is read by Go's lexical rules. Nothing is run. Each line that begins with text gets a mark, right before its first visible character: text is written as it is,
 // and no action trims more or less because of a mark. So the engine's output without the marks is what it would have
 // written, and the marks say which line of the template a line came from.
 import { createHash } from "node:crypto";
 import type { TemplateFault } from "./need.ts";
 
-interface Call {
-  /** The function's name. */
-  readonly name: string;
-  /** The text that it is called with; absent if only rendering finds it. */
-  readonly literal: string | undefined;
-}
-
-/** What a template includes. */
-export interface Included {
-  /** By function: the names that are spelled out. */
-  readonly names: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Functions that are called with a text that only rendering finds. */
-  readonly open: ReadonlySet<string>;
-}
-
-export function includesIn(text: string, functions: ReadonlySet<string>): Included {
-  const names = new Map<string, Set<string>>();
-  const open = new Set<string>();
-  for (const { name, literal } of callsIn(text, functions)) {
-    if (literal === undefined) open.add(name);
-    else names.set(name, (names.get(name) ?? new Set()).add(literal));
-  }
-  return { names, open };
-}
-
-function* callsIn(text: string, functions: ReadonlySet<string>): Generator<Call> {
-  for (const { start, end, isComment } of actionsIn(text))
-    if (!isComment) yield* callsOf(text, start + 2, end, functions);
-}
-
 /** From `{{` to the end of `}}`. */
 interface Action {
   readonly start: number;
   readonly end: number;
-  readonly isComment: boolean;
 }
 
 /** The actions of a template, in order; the rest of it is text that is written as it is. */
@@ -47,7 +15,7 @@ function* actionsIn(text: string): Generator<Action> {
   for (let start = text.indexOf("{{"); start >= 0;) {
     const comment = /^\{\{(?:-\s)?\s*\/\*/.exec(text.slice(start, start + 64));
     const end = comment === null ? actionEnd(text, start + 2) : commentEnd(text, start + comment[0].length);
-    yield { start, end, isComment: comment !== null };
+    yield { start, end };
     start = text.indexOf("{{", end);
   }
 }
@@ -66,33 +34,6 @@ function actionEnd(text: string, from: number): number {
   for (let found = tokens.exec(text); found !== null; found = tokens.exec(text))
     if (found[0] === "}}") return tokens.lastIndex;
   return text.length;
-}
-
-function callsOf(text: string, from: number, to: number, functions: ReadonlySet<string>): Call[] {
-  const calls: Call[] = [];
-  const tokens = new RegExp(token);
-  tokens.lastIndex = from;
-  for (let found = tokens.exec(text); found !== null && found.index < to; found = tokens.exec(text)) {
-    const [name] = found;
-    if (functions.has(name)) calls.push({ name, literal: literalAt(text, tokens.lastIndex) });
-  }
-  return calls;
-}
-
-/** What follows a name, if that is one text that is spelled out. No more is read: calls may nest in calls. */
-function literalAt(text: string, from: number): string | undefined {
-  const tokens = new RegExp(token);
-  tokens.lastIndex = from;
-  let found = tokens.exec(text);
-  while (found !== null && /^\s$/.test(found[0])) found = tokens.exec(text);
-  const [source = ""] = found ?? [];
-  const after = text.slice(tokens.lastIndex, tokens.lastIndex + 2);
-  return found !== null && /^(?:[\s|,)]|\}\}|$)/.test(after) ? literalOf(source) : undefined;
-}
-
-function literalOf(source: string): string | undefined {
-  const text = source.slice(1, -1);
-  return source.startsWith("`") || (source.startsWith('"') && !text.includes("\\")) ? text : undefined;
 }
 
 /** Lines of a rendered text (1-based) → lines of its template. */

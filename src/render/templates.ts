@@ -3,39 +3,35 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { type Included, includesIn, Marks, type Unmarked } from "./template-text.ts";
+import { Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
-import type { Loaded, LoadedFile } from "./load.ts";
-import { fileOf, filesFor, MergedValues, valuesFor } from "./merged-values.ts";
+import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
+import { MergedValues, valuesFor } from "./merged-values.ts";
 import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
 import { errorAt, inInstance, type InstancePlace, warningAt } from "./faults.ts";
 
-/** A layer's text of one kind, of one instance. */
-export interface LayerText {
+/** A file that holds a template, with the values that it reads. */
+interface Template {
   readonly loaded: Loaded;
   readonly layer: LayerOf;
   readonly kind: PartKind;
-  readonly source: Source;
-}
-
-interface LayerDraft extends Omit<LayerText, "source"> {
   readonly file: LoadedFile;
-  /** Absent for a text without actions. */
-  readonly template:
-    | { readonly text: string; readonly included: Included; readonly values: string }
-    | undefined;
+  readonly text: string;
+  /** As JSON. */
+  readonly values: string;
 }
 
 export interface RenderedTexts {
-  readonly texts: readonly LayerText[];
+  /** What became of each file that holds a template. */
+  readonly texts: ReadonlyMap<LoadedFile, Source>;
   readonly failed: ReadonlySet<Loaded>;
   /** What templates may include, by function and name. */
   readonly included: Includes["texts"];
 }
 
-/** The texts of all layers. Instances with a fault are in `failed`, and the report has the fault. */
+/** Renders all templates. Instances with a fault are in `failed`, and the report has the fault. */
 export function* renderTexts(
   all: readonly Loaded[],
   reader: Reader,
@@ -43,131 +39,103 @@ export function* renderTexts(
 ): RenderSteps<RenderedTexts> {
   const failed = new Set(all.filter(({ hasFailed }) => hasFailed));
   const values = new MergedValues(reader);
-  const drafts = all
+  const templates = all
     .filter((each) => !failed.has(each))
-    .flatMap((each) => draftsOf(each, values, report, failed));
-  if (failed.size === 0) reportIdle(all, drafts, report);
-  const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
-  const { texts, included } = yield* rendered(templated, report);
-  const sources = drafts.flatMap((draft): LayerText[] => {
-    const { template, file, ...rest } = draft;
-    const { path, bytes } = file;
-    if (template === undefined) return [{ ...rest, source: { path, bytes, isRendered: false } }];
-    const result = texts.get(draft);
+    .flatMap((each) => templatesOf(each, values, report, failed));
+  if (failed.size === 0) reportIdle(all, templates, report);
+  const sound = templates.filter(({ loaded }) => !failed.has(loaded));
+  const texts = new Map<LoadedFile, Source>();
+  const [first] = sound;
+  if (first === undefined) return { texts, failed, included: new Map() };
+  const includes = yield* loadIncludes(
+    first.loaded.instance,
+    sound.map(({ text }) => text),
+  );
+  report.all(includes.faults);
+  const finished = includes.faults.length > 0 ? [] : yield* finishedTexts(sound, includes, report);
+  for (const [index, { file, loaded, layer }] of sound.entries()) {
+    const result = finished[index];
     if (result !== undefined && "text" in result) {
-      const { text, lines } = result;
-      return [{ ...rest, source: { path, bytes: Buffer.from(text, "utf8"), isRendered: true, lines } }];
-    }
-    if (result !== undefined) report.report(faultOf(result.fault, draft));
-    failed.add(draft.loaded);
-    return [];
-  });
-  return { texts: sources, failed, included };
+      const bytes = Buffer.from(result.text, "utf8");
+      texts.set(file, { path: file.path, bytes, isRendered: true, lines: result.lines });
+    } else failed.add(loaded);
+    if (result !== undefined && "fault" in result)
+      report.report(templateFailed(result.fault, file, inInstance(loaded.instance.name, layer.id)));
+  }
+  return { texts, failed, included: includes.texts };
 }
 
 type Finished = Unmarked | { readonly fault: TemplateFault };
 
-function* rendered(
-  drafts: readonly LayerDraft[],
+function* finishedTexts(
+  templates: readonly Template[],
+  includes: Includes,
   report: Report,
-): RenderSteps<{ readonly texts: ReadonlyMap<LayerDraft, Finished>; readonly included: Includes["texts"] }> {
-  const [first] = drafts;
-  if (first === undefined) return { texts: new Map(), included: new Map() };
-  const { instance } = first.loaded;
-  const called = drafts.flatMap(({ template, file }) =>
-    template === undefined
-      ? []
-      : [{ included: template.included, isSealed: file.sealedFor !== undefined, file: file.path }],
-  );
-  const includes = yield* loadIncludes(instance, called);
-  report.all(includes.faults);
-  if (includes.faults.length > 0) return { texts: new Map(), included: includes.texts };
+): RenderSteps<readonly Finished[]> {
   const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
-  const own = drafts.flatMap(({ template }) =>
-    template === undefined ? [] : [template.text, template.values],
-  );
-  const marks = new Marks(new Set([...included, ...own]));
-  const templates = drafts.map(({ file, template }) => {
-    const { text = "", values = "{}" } = template ?? {};
-    return { file: file.path, text: marks.marked(text), values };
-  });
+  const marks = new Marks(new Set([...included, ...templates.flatMap(({ text, values }) => [text, values])]));
   const results = yield* askTemplates({
     includes: includes.texts.get("include") ?? new Map(),
     functions: includes.texts,
-    templates,
+    templates: templates.map(({ file, text, values }) => ({
+      file: file.path,
+      text: marks.marked(text),
+      values,
+    })),
   });
-  const isShort = results.some((result) => "fault" in result && result.fault.what === "include");
-  if (isShort) report.all(includes.passed);
-  const texts = drafts.map((draft, index) => {
-    const result = results[index] ?? noAnswer(draft);
-    return [draft, finished(result, draft, { marks, paths: includes.paths })] as const;
+  if (results.some((result, index) => isShort(result, templates[index]))) report.all(includes.passed);
+  return templates.map((template, index): Finished => {
+    const { path } = template.file;
+    const result = results[index] ?? { fault: { what: "failed", file: path } };
+    if ("text" in result) return marks.unmarked(result.text);
+    const { fault } = result;
+    const isOwn = fault.file === path;
+    return { fault: isOwn ? marks.placed(fault, template.text) : ofInclude(fault, template, includes) };
   });
-  return { texts: new Map(texts), included: includes.texts };
 }
 
-function finished(
-  result: Rendered,
-  draft: LayerDraft,
-  { marks, paths }: { readonly marks: Marks; readonly paths: ReadonlyMap<string, string> },
-): Finished {
-  if ("text" in result) return marks.unmarked(result.text);
-  const { fault } = result;
-  if (fault.file === draft.file.path) return { fault: marks.placed(fault, draft.template?.text ?? "") };
-  return { fault: ofInclude(fault, draft, paths) };
+/** True if a template lacks an include. What a sealed one includes is not shown. */
+function isShort(result: Rendered, template: Template | undefined): boolean {
+  return "fault" in result && result.fault.what === "include" && template?.file.sealedFor === undefined;
 }
 
 /** The engine calls an include by its name: a message shows its file, or the sealed template that names it. */
-function ofInclude(
-  fault: TemplateFault,
-  { file }: LayerDraft,
-  paths: ReadonlyMap<string, string>,
-): TemplateFault {
+function ofInclude(fault: TemplateFault, { file }: Template, { paths }: Includes): TemplateFault {
   if (file.sealedFor !== undefined) return { what: fault.what, file: file.path };
   return { ...fault, file: paths.get(fault.file) ?? fault.file };
 }
 
-function noAnswer({ file }: LayerDraft): Rendered {
-  return { fault: { what: "failed", file: file.path } };
-}
-
-function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): LayerDraft[] {
-  const { schema } = loaded.instance;
-  const functions = new Set(schema.includes.map((include) => include.function.name));
-  return schema.layers.flatMap((layer) =>
-    partKinds.flatMap((kind): LayerDraft[] => {
-      const merged = values.of(loaded.files, schema, layer, kind);
-      const file = fileOf(loaded.files, layer.id, "templates", kind);
+/** The templates of an instance. Values that do not read are reported even if no template reads them. */
+function templatesOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): Template[] {
+  return loaded.instance.schema.layers.flatMap((layer) =>
+    partKinds.flatMap((kind): Template[] => {
+      const used = valuesFor(loaded, layer, kind);
+      const { json, diagnostics } = values.of(used);
+      const file = fileOf(loaded, { layer: layer.id, part: "templates", kind });
       const text = file === undefined ? "" : Buffer.from(file.bytes).toString("utf8");
       const isTemplate = text.includes("{{");
-      report.all(merged.diagnostics.filter(({ severity }) => severity === "error" || isTemplate));
-      if (merged.diagnostics.some(({ severity }) => severity === "error")) failed.add(loaded);
-      if (file === undefined) return [];
-      const draft = { loaded, layer, kind, file };
-      if (!isTemplate) return [{ ...draft, template: undefined }];
-      const leak = kind === "configMap" ? merged.files.find((each) => each.kind === "secret") : undefined;
-      if (leak !== undefined) {
-        report.report(leaks(file, leak.file));
-        failed.add(loaded);
-      }
-      return [{ ...draft, template: { text, included: includesIn(text, functions), values: merged.json } }];
+      const leak = used.find((each) => each.kind === "secret" && each.bytes.length > 0);
+      const leaked =
+        isTemplate && kind === "configMap" && file !== undefined && leak !== undefined
+          ? [leaks(file, leak)]
+          : [];
+      const found = [...diagnostics, ...leaked];
+      report.all(found.filter(({ severity }) => severity === "error" || isTemplate));
+      if (found.some(({ severity }) => severity === "error")) failed.add(loaded);
+      return file !== undefined && isTemplate ? [{ loaded, layer, kind, file, text, values: json }] : [];
     }),
   );
 }
 
 /** Value files that no template reads: in konfigure they reach nothing, either. */
-function reportIdle(all: readonly Loaded[], drafts: readonly LayerDraft[], report: Report): void {
-  const read = new Set<string>();
-  for (const { loaded, layer, kind, template } of drafts)
-    if (template !== undefined)
-      for (const { file } of filesFor(loaded.files, valuesFor(loaded.instance.schema, layer, kind)))
-        read.add(file.path);
-  for (const { files } of all)
-    for (const [{ part }, { path, bytes }] of files)
-      if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
-}
-
-function faultOf(fault: TemplateFault, { file, loaded, layer }: LayerDraft): Diagnostic {
-  return templateFailed(fault, file, inInstance(loaded.instance.name, layer.id));
+function reportIdle(all: readonly Loaded[], templates: readonly Template[], report: Report): void {
+  const read = new Set(
+    templates.flatMap(({ loaded, layer, kind }) => valuesFor(loaded, layer, kind).map(({ path }) => path)),
+  );
+  const idleFiles = all
+    .flatMap(({ files }) => files)
+    .filter(({ part, path, bytes }) => part === "values" && !read.has(path) && bytes.length > 0);
+  report.all(idleFiles.map(({ path }) => idle(path)));
 }
 
 function idle(path: string): Diagnostic {

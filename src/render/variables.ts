@@ -9,19 +9,19 @@ export type Variables = ReadonlyMap<string, string>;
 export function variablesOf(
   declared: readonly VariableOf[],
   given: Variables,
-): {
-  readonly variables: Variables;
-  readonly missing: readonly string[];
-  readonly undeclared: readonly string[];
-} {
-  const variables = new Map<string, string>();
-  const missing: string[] = [];
-  for (const { name, required, default: fallback } of declared) {
-    const value = given.get(name);
-    if (value === undefined && required) missing.push(name);
-    variables.set(name, value ?? fallback);
-  }
-  return { variables, missing, undeclared: [...given.keys()].filter((name) => !variables.has(name)) };
+): { readonly variables: Variables; readonly faults: readonly Diagnostic[] } {
+  const variables = new Map(
+    declared.map(({ name, default: fallback }) => [name, given.get(name) ?? fallback] as const),
+  );
+  const missing = declared.filter(({ name, required }) => required && !given.has(name));
+  const undeclared = [...given.keys()].filter((name) => !variables.has(name));
+  return {
+    variables,
+    faults: [
+      ...missing.map(({ name }) => missingVariable(name)),
+      ...undeclared.map((name) => undeclaredVariable(name, declared)),
+    ],
+  };
 }
 
 const placeholder = /<< (.+?) >>/g;
@@ -57,7 +57,7 @@ export function unknownVariable(name: string, variables: Variables): Diagnostic 
   );
 }
 
-export function missingVariable(name: string): Diagnostic {
+function missingVariable(name: string): Diagnostic {
   return errorAt(
     "missing-variable",
     undefined,
@@ -71,7 +71,7 @@ export function unknownScopeVariable(name: string, declared: readonly VariableOf
   return { ...undeclaredVariable(name, declared), severity: "error", field: "spec.scope.variable" };
 }
 
-export function undeclaredVariable(name: string, declared: readonly VariableOf[]): Diagnostic {
+function undeclaredVariable(name: string, declared: readonly VariableOf[]): Diagnostic {
   const near = nearest(
     name,
     declared.map((each) => each.name),

@@ -1,6 +1,7 @@
-// The text of an item, or of a list's element, while it is made: cut out of its place, with edits, and read again. Each
-// text knows where its bytes were in the input, so faults and explanations show the user's own lines.
+// The text of an item, or of a list's element, while it is made: a range of some bytes that can be read by itself. Each knows
+// where its bytes were in the input, so faults and explanations show the user's own lines.
 import {
+  childrenOf,
   type Edit,
   type Embedding,
   Field,
@@ -13,28 +14,72 @@ import {
   readDocument,
 } from "../core/index.ts";
 
-/** Text that can be read by itself. */
-export interface Draft {
+/** How the text is read: as an item after a dash at a column, or as a list's element. */
+type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement: boolean };
+
+export class Draft {
   /** The text as the output has it. */
   readonly text: Buffer;
-  /** Where that was in the list. */
+  /** Where an offset of the text was in the input. */
   readonly origin: Origin;
-  /** Column that its first line starts at. */
-  readonly column: number;
-  /** True for an item after a dash. */
-  readonly dashed: boolean;
+  private readonly form: Form;
+  private known: Node | undefined;
+
+  private constructor(text: Buffer, form: Form, origin: Origin) {
+    this.text = text;
+    this.form = form;
+    this.origin = origin;
+  }
+
+  /** The text of an item without what follows its content: that belongs to the next item. */
+  static ofItem(item: Item, embedding: Embedding): Draft {
+    const { start } = item;
+    const text = item.bytes.subarray(start, contentEnd(item, embedding));
+    return Draft.ofText(text, embedding, (offset) => copied(start + offset));
+  }
+
+  /** An item that was written for a place. */
+  static ofText(text: Buffer, embedding: Embedding, origin: Origin): Draft {
+    const isDashed = embedding.type === "block";
+    return new Draft(text, { column: isDashed ? embedding.column : 0, isDashed, isElement: false }, origin);
+  }
+
+  /** An element's lines at column 0, or what was between brackets. */
+  static ofElement(text: string): Draft {
+    return new Draft(Buffer.from(text, "utf8"), { column: 0, isDashed: false, isElement: true }, copied);
+  }
+
+  /** Undefined if it cannot be read by itself. */
+  get root(): Node | undefined {
+    return (this.known ??= this.read());
+  }
+
+  /** The spaces before a dash make columns what they are in the list. */
+  private read(): Node | undefined {
+    const { column, isDashed, isElement } = this.form;
+    const bytes = column === 0 ? this.text : Buffer.concat([Buffer.alloc(column, 0x20), this.text]);
+    const doc = readDocument(bytes, { start: 0, end: bytes.length, blank: isDashed ? column + 1 : 0 });
+    if (isFault(doc)) return undefined;
+    const root = { doc, row: 0 };
+    return isElement && isListed(bytes.toString("utf8")) ? childrenOf(root)[0] : root;
+  }
+
+  /** The same with edits of its root's bytes. */
+  changed(edits: readonly Edit[]): Draft {
+    const { root, form } = this;
+    if (edits.length === 0 || root === undefined) return this;
+    const { bytes, origin } = withEdits(root.doc.bytes, form.column, root.doc.bytes.length, edits);
+    return new Draft(bytes, form, (offset) => {
+      const { at, isExact } = origin(offset);
+      const before = this.origin(at - form.column);
+      return { at: before.at, isExact: isExact && before.isExact };
+    });
+  }
 }
 
-/** The text of an item without what follows its content: that belongs to the next item. */
-export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]): Draft {
-  const { bytes, origin } = withEdits(item.bytes, item.start, contentEnd(item, embedding), edits);
-  const isEnded = embedding.type === "flow" || bytes[bytes.length - 1] === 0x0a;
-  return {
-    text: isEnded ? bytes : Buffer.concat([bytes, Buffer.from("\n")]),
-    origin,
-    column: embedding.type === "block" ? embedding.column : 0,
-    dashed: embedding.type === "block",
-  };
+/** True for the lines of a block list. */
+function isListed(text: string): boolean {
+  return /^(?:[ \t]*(?:#[^\n]*)?\n)*-(?:[ \n]|$)/.test(text);
 }
 
 /** The end of the last line of an item's content. */
@@ -45,25 +90,6 @@ function contentEnd(item: Item, embedding: Embedding): number {
   if (item.bytes[end - 1] === 0x0a) return end;
   const newline = item.bytes.indexOf(0x0a, end);
   return newline < 0 || newline >= item.end ? item.end : newline + 1;
-}
-
-/** The root of a draft, and where it starts in its own bytes; undefined if an edit broke it. */
-export function readDraft({ text, column, dashed }: Draft): { root: Node; offset: number } | undefined {
-  const lead = dashed ? column : 0;
-  const bytes = lead === 0 ? text : Buffer.concat([Buffer.alloc(lead, 0x20), text]);
-  const doc = readDocument(bytes, { start: 0, end: bytes.length, blank: dashed ? column + 1 : 0 });
-  return isFault(doc) ? undefined : { root: { doc, row: 0 }, offset: lead };
-}
-
-/** A draft with edits of its root's bytes. */
-export function changed(
-  draft: Draft,
-  { root, offset }: { root: Node; offset: number },
-  edits: readonly Edit[],
-): Draft {
-  if (edits.length === 0) return draft;
-  const { bytes: text, origin } = withEdits(root.doc.bytes, offset, root.doc.bytes.length, edits);
-  return { ...draft, text, origin: composed(shifted(draft.origin, -offset), origin) };
 }
 
 /** An edit, and where the text comes from that it puts in. */
@@ -77,34 +103,34 @@ export interface EditedText {
   readonly origin: Origin;
 }
 
+/** Offsets of text that stays as it is. */
+export const copied: Origin = (at) => ({ at, isExact: true });
+
+/** Text that was made for something at that place. */
+export function madeFor(at: number): Origin {
+  return () => ({ at, isExact: false });
+}
+
+/** A text that others were put together to. Its origin takes offsets that count from its start. */
 interface TextPart {
-  /** In the new bytes. */
   readonly start: number;
-  /** Takes offsets that count from `start`. */
   readonly origin: Origin;
 }
 
-/** Text that was copied. */
-export function copiedFrom(before: number): Origin {
-  return (offset) => ({ at: before + offset, isExact: true });
-}
-
-/** Text that was made for something at that place. */
-export function madeFor(before: number): Origin {
-  return () => ({ at: before, isExact: false });
-}
-
-/** The origin of text after a part that was cut or inserted. */
-function shifted(origin: Origin, by: number): Origin {
-  return (offset) => origin(offset + by);
-}
-
-/** The origin of text that was made in two steps. */
-export function composed(first: Origin, second: Origin): Origin {
-  return (offset) => {
-    const { at, isExact } = second(offset);
-    const before = first(at);
-    return { at: before.at, isExact: isExact && before.isExact };
+/** Texts one after the other. */
+export function joined(texts: readonly { readonly text: Uint8Array; readonly origin: Origin }[]): EditedText {
+  const parts: TextPart[] = [];
+  let length = 0;
+  for (const { text, origin } of texts) {
+    if (text.length > 0) parts.push({ start: length, origin });
+    length += text.length;
+  }
+  return {
+    bytes: Buffer.concat(
+      texts.map(({ text }) => text),
+      length,
+    ),
+    origin: originIn(parts),
   };
 }
 
@@ -115,24 +141,20 @@ export function withEdits(
   end: number,
   edits: readonly OriginEdit[],
 ): EditedText {
-  const texts: Uint8Array[] = [];
-  const parts: TextPart[] = [];
-  let [at, length] = [start, 0];
-  const take = (text: Uint8Array, origin: Origin): void => {
-    if (text.length === 0) return;
-    parts.push({ start: length, origin });
-    texts.push(text);
-    length += text.length;
+  const texts: { text: Uint8Array; origin: Origin }[] = [];
+  let at = start;
+  const copy = (from: number, to: number): void => {
+    texts.push({ text: bytes.subarray(from, to), origin: (offset) => copied(from + offset) });
   };
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (edit.start < at) throw new Error("two edits overlap");
-    take(bytes.subarray(at, edit.start), copiedFrom(at));
+    copy(at, edit.start);
     const text = typeof edit.text === "string" ? Buffer.from(edit.text, "utf8") : edit.text;
-    take(text, edit.origin ?? madeFor(edit.start));
+    texts.push({ text, origin: edit.origin ?? madeFor(edit.start) });
     at = edit.end;
   }
-  take(bytes.subarray(at, end), copiedFrom(at));
-  return { bytes: Buffer.concat(texts, length), origin: originIn(parts) };
+  copy(at, end);
+  return joined(texts);
 }
 
 function originIn(parts: readonly TextPart[]): Origin {
@@ -144,6 +166,6 @@ function originIn(parts: readonly TextPart[]): Origin {
       else high = middle;
     }
     const part = parts[low];
-    return part === undefined ? { at: offset, isExact: true } : part.origin(offset - part.start);
+    return part === undefined ? copied(offset) : part.origin(offset - part.start);
   };
 }

@@ -1,137 +1,125 @@
-// The element of a list that an entry clones, and its clones as text. No element is claimed by two entries.
+// Elements of an item's lists: each entry names one as a template, and its clones stand in its place. No element is claimed by
+// two entries.
 import {
   childrenOf,
   describe,
+  type Edit,
+  elementText,
   Field,
   field,
-  isFault,
-  isMapping,
+  grouped,
   isNode,
   isSequence,
   type Item,
-  keyText,
-  Kind,
-  kindOf,
   type Node,
-  readDocument,
-  type Step,
+  replaceElements,
   valueOf,
+  withoutComments,
 } from "../core/index.ts";
-import { withEdits } from "./draft.ts";
-import { fail, type Failure, isFailure } from "./faults.ts";
-import { indexOf } from "./fields.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { Draft } from "./draft.ts";
+import { attempt, refusal, type Refused } from "./faults.ts";
+import { follow, indexOf } from "./follow.ts";
 import { declaredEdits } from "./kots-text.ts";
-import { elementText, isDashed } from "./list-edits.ts";
 import { entryPlace, type ListEntry, type Scope } from "./model.ts";
-import { editsOf, type FieldValue, fieldValues } from "./setting.ts";
+import type { ListTask, Plan } from "./plan.ts";
+import { fieldValues, withFields } from "./setting.ts";
 
-/** One entry, and the instances that it makes clones for. */
-export interface ListTask {
-  readonly entry: ListEntry;
-  readonly scopes: readonly Scope[];
+/** The edits of items that hold lists and are no templates: elements in all Repeats' lists. */
+export function listEdits(plans: readonly Plan[], faults: Diagnostic[]): readonly Edit[] {
+  const tasks = new Map<Item, ListTask[]>();
+  for (const { lists, templates } of plans)
+    for (const [item, own] of lists)
+      if (!templates.has(item)) tasks.set(item, [...(tasks.get(item) ?? []), ...own]);
+  return [...tasks].flatMap(
+    ([item, own]) =>
+      attempt(faults, () => {
+        const root = item.read();
+        if (!isNode(root)) throw unreadable(own, item);
+        const edits = elementEdits({ root, item, name: describe(item) }, own);
+        return withoutComments(item, edits);
+      }) ?? [],
+  );
 }
 
-/** An element that an entry clones: rows of the document, from the first on. */
-export interface Claim {
+function unreadable([task]: readonly ListTask[], item: Item): Refused {
+  const { entry } = task as ListTask;
+  const where = entryPlace(entry, { field: entry.pathField });
+  return refusal(where, `\`${describe(item)}\` cannot be read`, "correct it", [item]);
+}
+
+/** An item with lists, as it is or as a clone. */
+export interface Holder {
+  readonly root: Node;
+  /** The item, or the template of the clone. */
+  readonly item: Item;
+  readonly name: string;
+}
+
+/** An element that an entry clones. */
+interface Claim {
   readonly entry: ListEntry;
   readonly list: Node;
   readonly at: number;
-  /** The element's lines at column 0, or what is between brackets. */
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
+  readonly element: Node;
+}
+
+/** The edits that clone elements of one item. */
+export function elementEdits(holder: Holder, tasks: readonly ListTask[]): readonly Edit[] {
+  const claims: Claim[] = [];
+  const made = tasks.map(({ entry, scopes }) => {
+    const claimed = claim(entry, holder, claims);
+    claims.push(claimed);
+    return { ...claimed, texts: clonesOf(claimed, scopes, holder) };
+  });
+  return [...grouped(made, ({ list }) => list.row).values()].flatMap((own) => {
+    const list = own[0]?.list;
+    return list === undefined
+      ? []
+      : [replaceElements(list, new Map(own.map(({ at, texts }) => [at, texts])))];
+  });
 }
 
 /** The element that an entry names, if no other entry has it, or what is around or inside of it. */
-export function claim(entry: ListEntry, item: Item, others: readonly Claim[]): Claim | Failure {
+function claim(entry: ListEntry, { root, item, name }: Holder, others: readonly Claim[]): Claim {
   const where = entryPlace(entry, { field: entry.pathField });
-  const path = `\`${entry.path}\` of \`${describe(item)}\``;
-  const root = item.read();
-  if (!isNode(root)) return fail(where, `\`${describe(item)}\` cannot be read`, "correct it", [item]);
-  const list = listAt(root, entry.steps);
-  if (list === undefined) {
+  const path = `\`${entry.path}\` of \`${name}\``;
+  const { node, left } = follow(root, entry.steps);
+  const list = valueOf(node);
+  if (left.length > 0 || !isSequence(list)) {
     const hint = "correct the path; a list in it takes an index, and what is cloned itself holds no clones";
-    return fail(where, `${path} leads to no list`, hint, [item]);
+    throw refusal(where, `${path} leads to no list`, hint, [item]);
   }
   const children = childrenOf(list);
   const at = indexOf(list, entry.element) ?? -1;
   const element = children[at];
   if (element === undefined) {
     const message = `${path}: no element \`[${entry.element}]\` in a list of ${children.length}`;
-    return fail(where, message, "correct the path, or add the element that is the template", [item]);
+    throw refusal(where, message, "correct the path, or add the element that is the template", [item]);
   }
-  if (kindOf(element) === Kind.alias)
-    return fail(where, "the element is a YAML alias", "write it out", [item]);
-  const [from, to] = [element.row, field(element, Field.next)];
-  const other = others.find((one) => from < one.to && one.from < to);
-  if (other === undefined) return { entry, list, at, text: elementText(element), from, to };
+  const other = others.find((one) => meet(one.element, element));
+  if (other === undefined) return { entry, list, at, element };
   const message = `${path} meets \`${other.entry.path}\`, a template of \`Repeat/${other.entry.repeat.name}\``;
-  return fail(where, message, "clone another element, or make both one entry", [item]);
+  throw refusal(where, message, "clone another element, or make both one entry", [item]);
 }
 
-/** The list at a path. */
-function listAt(root: Node, steps: readonly Step[]): Node | undefined {
-  let node: Node | undefined = root;
-  for (const step of steps) {
-    node = stepInto(node, step);
-    if (node === undefined) return undefined;
-    node = valueOf(node);
-  }
-  return isSequence(node) ? node : undefined;
+/** True for equal nodes, and for one inside of the other. */
+function meet(a: Node, b: Node): boolean {
+  return a.row < field(b, Field.next) && b.row < field(a, Field.next);
 }
 
-function stepInto(node: Node, step: Step): Node | undefined {
-  if ("key" in step && isMapping(node))
-    return childrenOf(node).findLast((child) => keyText(child) === step.key);
-  if (!("inList" in step) || !isSequence(node)) return undefined;
-  const found = indexOf(node, step.inList);
-  return found === undefined ? undefined : childrenOf(node)[found];
-}
-
-/** The texts of an element's clones. */
-export function makeElements(
-  { entry, scopes }: ListTask,
-  template: string,
-  holder: Item,
-): readonly string[] | Failure {
-  const texts: string[] = [];
-  for (const scope of scopes) {
-    const text = elementFor(scope, entry, template, holder);
-    if (typeof text !== "string") return text;
-    texts.push(text);
-  }
-  return texts;
-}
-
-/** The template's text with its fields set for one scope. */
-function elementFor(scope: Scope, entry: ListEntry, template: string, holder: Item): string | Failure {
-  const wanted = fieldValues(entry, scope, holder);
-  if (isFailure(wanted)) return wanted;
-  let left: readonly FieldValue[] = wanted;
-  let text = template;
-  for (let { declared: open } = entry; open !== undefined || left.length > 0; open = undefined) {
-    const element = elementIn(text);
-    if (element === undefined)
-      return fail(
-        entryPlace(entry),
-        "the element that is the template cannot be read by itself",
-        "write it out, without anchors",
-      );
-    const next = editsOf(element, left, entry);
-    const declared = open === undefined ? [] : declaredEdits(element, entry, scope);
-    if (isFailure(next)) return next;
-    if (isFailure(declared)) return declared;
-    const { bytes } = element.doc;
-    text = withEdits(bytes, 0, bytes.length, [...next.edits, ...declared]).bytes.toString("utf8");
-    left = next.left;
-  }
-  return text;
-}
-
-/** The element that a text is: after a dash, or what was between brackets. */
-function elementIn(text: string): Node | undefined {
-  const doc = readDocument(Buffer.from(text, "utf8"));
-  if (isFault(doc)) return undefined;
-  const root = { doc, row: 0 };
-  return isDashed(text) ? childrenOf(root)[0] : root;
+function clonesOf({ entry, element }: Claim, scopes: readonly Scope[], { item }: Holder): readonly string[] {
+  const draft = Draft.ofElement(elementText(element));
+  const unfit = (): Refused =>
+    refusal(
+      entryPlace(entry),
+      "the element that is the template cannot be read by itself",
+      "write it out, without anchors",
+    );
+  return scopes.map((scope) => {
+    const wanted = fieldValues(entry, scope, item);
+    const { root } = draft;
+    if (root === undefined) throw unfit();
+    return withFields(draft, wanted, declaredEdits(root, entry, scope), unfit).text.toString("utf8");
+  });
 }

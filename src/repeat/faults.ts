@@ -2,20 +2,16 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   atItem,
-  childrenOf,
   Field,
   field as fieldOf,
   grouped,
-  isMapping,
   isNode,
   isScalar,
   type Item,
-  keyText,
-  type Node,
   parsePath,
   placeOf,
-  valueOf,
 } from "../core/index.ts";
+import { follow } from "./follow.ts";
 
 export type RepeatCode =
   | "repeat-invalid"
@@ -35,24 +31,53 @@ export interface RepeatPlace {
   readonly offset?: number;
 }
 
-export type Failure = { readonly fault: Diagnostic };
+/** Thrown where something cannot be done as it is written; `attempt` catches it, so that other parts have their say as well. */
+export class Refused extends Error {
+  readonly faults: readonly Diagnostic[];
+
+  constructor(...faults: readonly Diagnostic[]) {
+    super("a Repeat is refused");
+    this.faults = faults;
+  }
+}
+
+/** What a part of the work gives; undefined if it is refused: then the list has more faults. */
+export function attempt<T>(faults: Diagnostic[], part: () => T): T | undefined {
+  try {
+    return part();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    for (const fault of error.faults) faults.push(fault);
+    return undefined;
+  }
+}
 
 /** A Repeat that cannot be done as it is written. */
-export function fail(where: RepeatPlace, message: string, hint: string, also: readonly Item[] = []): Failure {
-  return failAs("repeat-invalid", where, message, hint, also);
+export function refusal(
+  where: RepeatPlace,
+  message: string,
+  hint: string,
+  also: readonly Item[] = [],
+): Refused {
+  return new Refused(faultAt("repeat-invalid", where, message, hint, also));
+}
+
+/** The same by another code. */
+export function refusalAs(code: RepeatCode, where: RepeatPlace, message: string, hint: string): Refused {
+  return new Refused(faultAt(code, where, message, hint));
 }
 
 /** A fault at a field of a Repeat, or at the nearest field around it that is written. */
-export function failAs(
+export function faultAt(
   code: RepeatCode,
   { repeat, field, offset }: RepeatPlace,
   message: string,
   hint: string,
   also: readonly Item[] = [],
-): Failure {
+): Diagnostic {
   const fault = faultOf(code, repeat, `\`${field}\`: ${message}`, hint);
   const at = { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) };
-  return { fault: { ...fault, field, at, ...(also.length === 0 ? {} : { also: also.map(placeOf) }) } };
+  return { ...fault, field, at, ...(also.length === 0 ? {} : { also: also.map(placeOf) }) };
 }
 
 /** A fault of an item as a whole. */
@@ -65,26 +90,11 @@ function offsetOf(repeat: Item, path: string): number {
   const root = repeat.read();
   const steps = parsePath(path);
   if (!isNode(root) || root.doc.bytes !== repeat.bytes || "wrongAt" in steps) return repeat.start;
-  let node = root;
-  for (const step of steps) {
-    const value = valueOf(node);
-    const next: Node | undefined =
-      "key" in step && isMapping(value)
-        ? childrenOf(value).findLast((child) => keyText(child) === step.key)
-        : "inList" in step && !isScalar(value)
-          ? childrenOf(value)[Number(step.inList)]
-          : undefined;
-    if (next === undefined) break;
-    node = next;
-  }
+  const { node } = follow(root, steps);
   if (node === root) return repeat.start;
   const isText = isScalar(node) && fieldOf(node, Field.start) < fieldOf(node, Field.end);
   const key = fieldOf(node, Field.keyStart);
   return isText || key < 0 ? fieldOf(node, Field.start) : key;
-}
-
-export function isFailure(outcome: object): outcome is Failure {
-  return "fault" in outcome;
 }
 
 const most = 3;

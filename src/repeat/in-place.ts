@@ -50,37 +50,36 @@ function notRepeated(repeat: Item): Diagnostic {
   return faultOf("repeat-left", repeat, message, hint);
 }
 
-const marks = [Mark.templateOf, Mark.repeatedLists, Mark.repeatedFrom];
-
+/** Without a Repeat a clone is an item like any other. */
 function recordsIn(items: readonly Item[]): readonly Diagnostic[] {
-  const marked = items.filter(
-    ({ annotations }) => annotations.size > 0 && marks.some((mark) => annotations.has(mark)),
-  );
+  const marked = items.filter((item) => item.annotations.size > 0 && recordOf(item) !== undefined);
   const hasRepeat = marked.length > 0 && items.some(isRepeat);
   return marked.flatMap((item) => {
-    if (item.annotations.has(Mark.templateOf)) return [recorded(item, "template")];
-    if (item.annotations.has(Mark.repeatedLists)) return [recorded(item, "lists")];
-    // Without a Repeat a clone is an item like any other.
-    return hasRepeat && readCloneOrigin(item)?.made !== undefined ? [recorded(item, "clone")] : [];
+    const record = recordOf(item);
+    if (record === undefined || (record === records.clone && !hasRepeat)) return [];
+    const message = `\`${describe(item)}\` ${record.what} in place`;
+    return [faultOf("repeat-in-place", item, message, record.cure)];
   });
 }
 
 const records = {
-  template: [
-    "is a template that",
-    "kept",
-    "delete it, and its Repeat: the clones stay, as items like any other",
-  ],
-  lists: [
-    "holds list elements that",
-    "cloned",
-    `take the annotation \`${Mark.repeatedLists}\` off, and delete the Repeat: the elements stay`,
-  ],
-  clone: ["is a clone that", "made", "delete the Repeat, and the clone stays; or delete the clone"],
+  template: {
+    what: "is a template that an earlier version kept",
+    cure: "delete it, and its Repeat: the clones stay, as items like any other",
+  },
+  lists: {
+    what: "holds list elements that an earlier version cloned",
+    cure: `take the annotation \`${Mark.repeatedLists}\` off, and delete the Repeat: the elements stay`,
+  },
+  clone: {
+    what: "is a clone that an earlier version made",
+    cure: "delete the Repeat, and the clone stays; or delete the clone",
+  },
 } as const;
 
-function recorded(item: Item, record: keyof typeof records): Diagnostic {
-  const [what, did, cure] = records[record];
-  const message = `\`${describe(item)}\` ${what} an earlier version ${did} in place`;
-  return faultOf("repeat-in-place", item, message, cure);
+function recordOf(item: Item): (typeof records)[keyof typeof records] | undefined {
+  if (item.annotations.has(Mark.templateOf)) return records.template;
+  if (item.annotations.has(Mark.repeatedLists)) return records.lists;
+  if (!item.annotations.has(Mark.repeatedFrom)) return undefined;
+  return readCloneOrigin(item)?.made === undefined ? undefined : records.clone;
 }

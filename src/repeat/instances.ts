@@ -17,10 +17,10 @@ import {
   saidTwice,
   writtenTwice,
 } from "../core/index.ts";
-import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
+import { refusal, refusalAs, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
-import type { Spec } from "./read.ts";
+import type { Spec } from "./schema.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
 
 export interface Sources {
@@ -29,7 +29,7 @@ export interface Sources {
 }
 
 /** The instances of a Repeat, in their order. */
-export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Failure {
+export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] {
   const { from, minimumCount = 0 } = spec.plain;
   const found = from === undefined ? inline(repeat, spec.node) : fromItem(repeat, spec, sources);
   const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
@@ -38,79 +38,57 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
 
 /** Instances, or a fault if there are fewer than a Repeat or a KOTS item says. */
 export function enough(
-  found: KotsInstances | Failure,
+  { instances, least = 0, counts = [] }: KotsInstances,
   minimumCount: number,
   where: RepeatPlace,
-): readonly Instance[] | Failure {
-  if (isFailure(found)) return found;
-  const least = Math.max(minimumCount, found.least ?? 0);
-  if (found.instances.length < least)
-    return fail(
-      where,
-      `expected at least ${least} instances, got ${found.instances.length}`,
-      "add instances, or lower `minimumCount`",
-    );
-  const counted = found.counts?.find(({ wanted, got }) => got < wanted);
-  if (counted !== undefined)
-    return fail(
-      where,
-      `\`countByGroup\` of group \`${counted.group}\` says ${counted.wanted}, and there are ${counted.got}`,
-      "add the values that are missing",
-    );
-  return found.instances;
+): readonly Instance[] {
+  const [got, wanted] = [instances.length, Math.max(minimumCount, least)];
+  if (got < wanted) {
+    const hint = "add instances, or lower `minimumCount`";
+    throw refusal(where, `expected at least ${wanted} instances, got ${got}`, hint);
+  }
+  const fewer = counts.find((each) => each.got < each.wanted);
+  if (fewer === undefined) return instances;
+  const message = `\`countByGroup\` of group \`${fewer.group}\` says ${fewer.wanted}, and there are ${fewer.got}`;
+  throw refusal(where, message, "add the values that are missing");
 }
 
-function inline(repeat: Item, spec: Node): KotsInstances | Failure {
+function inline(repeat: Item, spec: Node): KotsInstances {
   const mapping = childOf(spec, "instances");
   if (mapping === undefined) return { instances: [] };
-  const where = { repeat, field: "spec.instances" };
-  if (!isMapping(mapping))
-    return failAs(
-      "invalid-setting",
-      where,
-      `expected a mapping, got ${kindName(mapping)}`,
-      "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
-    );
-  return { instances: plainInstancesIn(mapping) };
-}
-
-/** The items that instances may be read from; several are ambiguous. */
-function sourcesOf({ kind, name, namespace }: From, repeat: Item, names: NameIndex): readonly Item[] {
-  const near = names.find<string>({ kind, name, namespace }, repeat);
-  if (near.length > 0 || namespace !== undefined) return near;
-  return names.named<string>(kind, name);
+  if (isMapping(mapping)) return { instances: plainInstancesIn(mapping) };
+  const message = `expected a mapping, got ${kindName(mapping)}`;
+  const hint = "write each instance under a name of its own: `instances: {a: {}, b: {}}`";
+  throw refusalAs("invalid-setting", { repeat, field: "spec.instances" }, message, hint);
 }
 
 type From = NonNullable<Spec["plain"]["from"]>;
 
-function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
+function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances {
   const { from, minimumCount } = spec.plain;
   const where: RepeatPlace = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
   if (from.kind === "ConfigMap" || from.kind === "Secret") {
-    const source = sourceOf(repeat, from, names);
-    return isFailure(source) ? source : fromData(source, from.key, foldedData, where);
+    return fromData(sourceOf(repeat, from, names), from.key, foldedData, where);
   }
-  const source = kotsSource(repeat, from, names);
-  if (isFailure(source)) return source;
+  const { root } = kotsSource(repeat, from, names);
   return from.kind === "Config"
-    ? fromConfig(source.root, from, where)
-    : fromConfigValues(source.root, from, where, minimumCount === 0);
+    ? fromConfig(root, from, where)
+    : fromConfigValues(root, from, where, minimumCount === 0);
 }
 
-function sourceOf(repeat: Item, from: From, names: NameIndex): Item | Failure {
+/** The item that instances are read from, wherever it is if nothing says its namespace. */
+function sourceOf(repeat: Item, { kind, name, namespace }: From, names: NameIndex): Item {
   const where = { repeat, field: "spec.from" };
-  const { kind, name } = from;
-  const found = sourcesOf(from, repeat, names);
+  const near = names.find<string>({ kind, name, namespace }, repeat);
+  const found = near.length > 0 || namespace !== undefined ? near : names.named<string>(kind, name);
   const [source, second] = found;
-  if (source === undefined)
-    return fail(
-      where,
-      `\`${kind}/${name}\` is not in the list`,
-      "add the item that holds the instances, or correct the name",
-    );
+  if (source === undefined) {
+    const hint = "add the item that holds the instances, or correct the name";
+    throw refusal(where, `\`${kind}/${name}\` is not in the list`, hint);
+  }
   if (second === undefined) return source;
-  return fail(where, `\`${kind}/${name}\` is there several times`, "write its `namespace`", found);
+  throw refusal(where, `\`${kind}/${name}\` is there several times`, "write its `namespace`", found);
 }
 
 /** The KOTS item that a Repeat reads, and its root. */
@@ -118,18 +96,17 @@ export function kotsSource(
   repeat: Item,
   from: From,
   names: NameIndex,
-): { readonly config: Item; readonly root: Node } | Failure {
+): { readonly config: Item; readonly root: Node } {
   const where = { repeat, field: "spec.from" };
   const source = sourceOf(repeat, from, names);
-  if (isFailure(source)) return source;
   const root = source.read();
   if (holdsAliases(source))
-    return fail(where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [source]);
-  if (!isNode(root)) return fail(where, `\`${describe(source)}\` cannot be read`, "correct it");
+    throw refusal(where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [source]);
+  if (!isNode(root)) throw refusal(where, `\`${describe(source)}\` cannot be read`, "correct it");
   const [twice] = writtenTwice(root);
   if (twice === undefined) return { config: source, root };
   const message = `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`;
-  return fail(where, message, saidTwice.hint, [source]);
+  throw refusal(where, message, saidTwice.hint, [source]);
 }
 
 function fromData(
@@ -137,24 +114,23 @@ function fromData(
   wanted: string | undefined,
   foldedData: FoldedData,
   where: RepeatPlace,
-): KotsInstances | Failure {
+): KotsInstances {
   const keys = foldedData.keysOf(source);
   const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
-    return fail(where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
+    throw refusal(where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
-    const near = nearest(key, keys);
-    const hint = meantOr(near, "add it");
-    return fail(where, `\`${item}\` has no data key \`${key}\``, hint);
+    const hint = meantOr(nearest(key, keys), "add it");
+    throw refusal(where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)
-    return fail(where, `\`${key}\` of \`${item}\` cannot be read: ${text.why}`, "correct it");
+    throw refusal(where, `\`${key}\` of \`${item}\` cannot be read: ${text.why}`, "correct it");
   return inText(text, `\`${key}\` of \`${item}\``, where);
 }
 
-function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstances | Failure {
+function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstances {
   const source = Guarded.of(held);
   const instances = instancesIn(source, (bytes) => {
     const { root, faults, text } = readValues(bytes);
@@ -163,13 +139,10 @@ function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstan
     const { line, column } = lineAndColumn(text, fault.offset ?? 0);
     // The message shows where a Secret is wrong, not what it holds.
     const why = source.isSecret ? "cannot be read" : fault.message;
-    return fail(
-      where,
-      `${name}, ${line}:${column}: ${why}`,
-      "correct it: instances are a mapping, and each key is there once",
-    );
+    const hint = "correct it: instances are a mapping, and each key is there once";
+    throw refusal(where, `${name}, ${line}:${column}: ${why}`, hint);
   });
-  return isFailure(instances) ? instances : { instances };
+  return { instances };
 }
 
 /** One of two instances would be lost. */

@@ -18,27 +18,24 @@ import {
   scalarText,
   valueOf,
 } from "../core/index.ts";
-import { type Failure, isFailure, type RepeatPlace } from "./faults.ts";
-import { replaceValue } from "./field-text.ts";
+import { replaced } from "./fields.ts";
 import { type Content, type Entry, entryPlace, type Scope } from "./model.ts";
-import { fillPlain, type Syntax } from "./placeholders.ts";
+import { fillIn, type Syntax } from "./placeholders.ts";
 
 /** The edits of what a template's keys and scalars ask for; none for an entry of a Repeat's own. */
 export function declaredEdits(
   root: Node,
   entry: Pick<Entry, "repeat" | "declared" | "field">,
   scope: Scope,
-): readonly Edit[] | Failure {
+): readonly Edit[] {
   if (entry.declared === undefined) return [];
   const syntax = syntaxOf(entry.declared.name);
   const where = entryPlace(entry);
-  const edits: Edit[] = [];
-  for (const node of [root, ...below(root)])
-    for (const edit of editsOf(node, (text) => filled(text, syntax, scope, where))) {
-      if (isFailure(edit)) return edit;
-      edits.push(edit);
-    }
-  return edits;
+  // No instance of a Config comes from a Secret.
+  const filling = { scope, where, sink: where.repeat, field: "spec", into: "its template" };
+  const fill = (text: string): Content | undefined =>
+    text.search(syntax.token) < 0 ? undefined : fillIn(text, filling, syntax);
+  return [root, ...below(root)].flatMap((node) => [...editsOf(node, fill)]);
 }
 
 function* below(node: Node): Generator<Node> {
@@ -48,14 +45,14 @@ function* below(node: Node): Generator<Node> {
   }
 }
 
-type Fill = (text: string) => Content | Failure | undefined;
+type Fill = (text: string) => Content | undefined;
 
-function* editsOf(node: Node, fill: Fill): Generator<Edit | Failure> {
+function* editsOf(node: Node, fill: Fill): Generator<Edit> {
   const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
   const key = start < 0 ? undefined : fill(keyText(node));
-  if (key !== undefined) yield isFailure(key) ? key : { start, end, text: keyOf(node, key) };
+  if (key !== undefined) yield { start, end, text: keyOf(node, key) };
   const value = isScalar(node) ? fill(scalarText(node)) : undefined;
-  if (value !== undefined) yield isFailure(value) ? value : replaceValue(node, value);
+  if (value !== undefined) yield replaced(node, value);
 }
 
 /** A key is text, whatever the value is that it is made of. */
@@ -63,15 +60,6 @@ function keyOf(node: Node, key: Content): string {
   const text = "text" in key ? key.text : scalarText(valueOf(key.node));
   const parent = parentOf(node);
   return parent !== undefined && isFlow(parent) ? doubleQuote(text) : quote(text);
-}
-
-function filled(
-  text: string,
-  syntax: Syntax,
-  scope: Scope,
-  where: RepeatPlace,
-): Content | Failure | undefined {
-  return text.search(syntax.token) < 0 ? undefined : fillPlain(text, scope, where, syntax);
 }
 
 const conversions: ReadonlyMap<string | undefined, string> = new Map([

@@ -10,12 +10,13 @@ import {
   isScalar,
   listAt,
   type Node,
+  scalarText,
   textAt,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
-import { spelled } from "./field-text.ts";
+import { spelled } from "./spelling.ts";
 
 export interface KotsInstances {
   readonly instances: readonly Instance[];
@@ -30,57 +31,84 @@ interface KotsSource {
   readonly group?: string | undefined;
 }
 
-/** The values of a repeatable item, in all groups or in one; or the instances of a group. */
-export function fromConfig(
-  root: Node,
-  { item, group }: KotsSource,
-  where: RepeatPlace,
-): KotsInstances | Failure {
-  const spec = childOf(root, "spec");
-  const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
-  if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
-  const items = groups.flatMap((each) => listAt(each, "items").map(valueOf));
-  const found = items.find((each) => textAt(each, "name") === item);
-  if (found === undefined) return notThere("item", item, items, where);
-  const byGroup = [...entriesAt(found, "valuesByGroup")].filter(
-    ([name]) => group === undefined || name === group,
+/** An item of a Config: options, perhaps repeatable. */
+export interface ConfigItem {
+  readonly node: Node;
+  readonly name: string;
+  readonly group: string;
+  readonly field: string;
+}
+
+export function itemsOf(root: Node): readonly ConfigItem[] {
+  return groupsOf(root).flatMap((group, at) =>
+    listAt(group, "items").map((each, index) => ({
+      node: valueOf(each),
+      name: nameOf(valueOf(each)),
+      group: nameOf(group),
+      field: `spec.groups[${at}].items[${index}]`,
+    })),
   );
-  const values = byGroup.flatMap(([, entry]) => entriesIn(valueOf(entry)));
-  const counts = entriesAt(found, "countByGroup").flatMap(([name, entry]) => {
-    const wanted = Number(textIn(valueOf(entry)) ?? 0);
-    const got = entriesIn(valueOf(byGroup.find(([each]) => each === name)?.[1] ?? entry)).length;
-    return group === undefined || group === name ? [{ group: name, wanted, got }] : [];
-  });
-  return {
-    instances: composed(values.map(([name, entry]) => [name, spelled(entry, "json")])),
-    least: leastOf(found),
-    counts,
-  };
+}
+
+function groupsOf(root: Node): readonly Node[] {
+  const spec = childOf(root, "spec");
+  return spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
+}
+
+function nameOf(node: Node): string {
+  return textAt(node, "name") ?? "";
+}
+
+/** The values of a repeatable item, in all groups or in one; or the instances of a group. */
+export function fromConfig(root: Node, { item, group }: KotsSource, where: RepeatPlace): KotsInstances {
+  const items = itemsOf(root);
+  if (item === undefined) return ofGroup(root, items, group, where);
+  const found = items.find(({ name }) => name === item)?.node;
+  if (found === undefined) throw notThere("item", item, items, where);
+  const asked = (key: string): [string, Node][] =>
+    entriesAt(found, key).filter(([name]) => group === undefined || name === group);
+  const byGroup = new Map(asked("valuesByGroup").map(([name, entry]) => [name, entriesIn(valueOf(entry))]));
+  const counts = asked("countByGroup").map(([name, entry]) => ({
+    group: name,
+    wanted: Number(textIn(valueOf(entry)) ?? 0),
+    got: byGroup.get(name)?.length ?? 0,
+  }));
+  const values = [...byGroup.values()].flat();
+  const instances = composed(values.map(([name, entry]) => [name, spelled(entry, "json")]));
+  return { instances, least: leastOf(found), counts };
 }
 
 /** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
-function ofGroup(groups: readonly Node[], name: string, where: RepeatPlace): KotsInstances | Failure {
-  const group = groups.find((each) => textAt(each, "name") === name);
-  if (group === undefined) return notThere("group", name, groups, where);
-  const items = listAt(group, "items").map(valueOf);
-  const named = listAt(group, "instanceNames").map((each) => textIn(valueOf(each)) ?? "");
-  const held = items.flatMap((each) => entriesAt(each, "valuesByGroup").map(([instance]) => instance));
-  const names = [...new Set([...named, ...held])];
-  const texts = names.map((instance): readonly [string, string] => {
-    const fields = items.flatMap((each): (readonly [string, string])[] => {
-      const value = childOf(each, "valuesByGroup");
-      const own = value === undefined ? undefined : entriesIn(value).find(([one]) => one === instance)?.[1];
-      return own === undefined ? [] : [[textAt(each, "name") ?? "", itemText(each, valueOf(own))]];
-    });
-    return [instance, mappingText(fields)];
-  });
-  return { instances: composed(texts), least: leastOf(group) };
+function ofGroup(
+  root: Node,
+  all: readonly ConfigItem[],
+  wanted: string | undefined,
+  where: RepeatPlace,
+): KotsInstances {
+  if (wanted === undefined) throw nothingAsked(where);
+  const groups = groupsOf(root);
+  const group = groups.find((each) => nameOf(each) === wanted);
+  if (group === undefined)
+    throw notThere(
+      "group",
+      wanted,
+      groups.map((node) => ({ name: nameOf(node) })),
+      where,
+    );
+  const items = all.filter((each) => each.group === wanted);
+  const texts = new Map<string, (readonly [string, string])[]>();
+  for (const each of listAt(group, "instanceNames")) texts.set(textIn(valueOf(each)) ?? "", []);
+  for (const { node, name } of items)
+    for (const [instance, own] of entriesAt(node, "valuesByGroup"))
+      texts.set(instance, [...(texts.get(instance) ?? []), [name, itemText(node, valueOf(own))]]);
+  const instances = composed([...texts].map(([name, fields]) => [name, mappingText(fields)]));
+  return { instances, least: leastOf(group) };
 }
 
 function itemText(item: Node, own: Node): string {
   const [only] = entriesIn(own);
   const isRepeatable = textAt(item, "repeatable") === "true";
-  return !isRepeatable && only !== undefined ? spelled(only[1], "json") : spelled(own, "json");
+  return spelled(!isRepeatable && only !== undefined ? only[1] : own, "json");
 }
 
 /**
@@ -93,8 +121,8 @@ export function fromConfigValues(
   { item, group }: KotsSource,
   where: RepeatPlace,
   isOptional: boolean,
-): KotsInstances | Failure {
-  if (item === undefined && group === undefined) return nothingAsked(where);
+): KotsInstances {
+  if (item === undefined && group === undefined) throw nothingAsked(where);
   const spec = childOf(root, "spec");
   const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
     const parent = textAt(valueOf(entry), "parent");
@@ -107,19 +135,10 @@ export function fromConfigValues(
   const own = inGroup.filter((value) => item === undefined || value.item === item);
   if (own.length === 0 && !isOptional) {
     const isGroup = inGroup.length === 0 && group !== undefined;
-    return isGroup
-      ? noValue(
-          "group",
-          group,
-          values.flatMap(({ parent }) => groupOf(parent)),
-          where,
-        )
-      : noValue(
-          "item",
-          item ?? "",
-          values.map((value) => value.item),
-          where,
-        );
+    const known = isGroup
+      ? values.flatMap(({ parent }) => groupOf(parent))
+      : values.map((value) => value.item);
+    throw noValue(isGroup ? "group" : "item", (isGroup ? group : item) ?? "", known, where);
   }
   if (item !== undefined)
     return { instances: composed(own.map(({ name, entry }) => [name, textOfValue(entry)])) };
@@ -152,13 +171,13 @@ function textOfItems(
   return mappingText(fields);
 }
 
-function noValue(what: string, name: string, among: readonly string[], where: RepeatPlace): Failure {
+function noValue(what: string, name: string, among: readonly string[], where: RepeatPlace): Refused {
   const near = nearest(name, among);
   const hint =
     near === undefined
       ? "correct the name, or write `minimumCount: 0` if there may be no values"
       : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
-  return fail(where, `no value is of the ${what} \`${name}\``, hint);
+  return refusal(where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
@@ -183,21 +202,26 @@ function entriesIn(value: Node): [string, Node][] {
 }
 
 function textIn(node: Node): string | undefined {
-  return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
+  return isScalar(node) && !isNull(node) ? scalarText(node) : undefined;
 }
 
-function nothingAsked(where: RepeatPlace): Failure {
-  return fail(
+function nothingAsked(where: RepeatPlace): Refused {
+  return refusal(
     where,
     "expected `item` or `group` next to the KOTS kind",
     "name the repeatable item or group that holds the instances",
   );
 }
 
-function notThere(what: string, name: string, among: readonly Node[], where: RepeatPlace): Failure {
+function notThere(
+  what: string,
+  name: string,
+  among: readonly { readonly name: string }[],
+  where: RepeatPlace,
+): Refused {
   const near = nearest(
     name,
-    among.flatMap((each) => textAt(each, "name") ?? []),
+    among.map((each) => each.name),
   );
-  return fail(where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
+  return refusal(where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
 }

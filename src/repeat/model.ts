@@ -17,7 +17,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import type { Failure, RepeatPlace } from "./faults.ts";
+import type { RepeatPlace } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -50,7 +50,7 @@ interface Common {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly each: Pattern | undefined;
+  readonly each: Written | undefined;
   readonly sets: readonly FieldSet[];
 }
 
@@ -62,8 +62,8 @@ interface DeclaredBy {
 
 /** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
 export interface ResourceEntry extends Common {
-  readonly as: Pattern;
-  readonly values: Pattern | undefined;
+  readonly as: Written;
+  readonly values: Written | undefined;
 }
 
 /** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
@@ -76,23 +76,23 @@ export interface ListEntry extends Common {
   readonly element: string;
 }
 
-/** A text of the Repeat and its path. */
-export interface Pattern {
-  readonly node: Node;
+/** A text of the Repeat, perhaps with placeholders, and its path. */
+export interface Written {
+  readonly text: string;
   readonly field: string;
 }
 
 /** What a pattern comes to: text, or a value that is copied. */
 export type Content = { readonly text: string } | { readonly node: Node };
 
-/** The same, for the item that may hold it only. Why it cannot be made comes out as late: it could show a secret. */
-export type Filled = Guarded<Content | Failure>;
-
+/** A field that each clone sets. */
 export interface FieldSet {
   /** Empty for the element itself. */
   readonly steps: readonly Step[];
   readonly path: string;
-  readonly value: Pattern;
+  /** What is set. */
+  readonly node: Node;
+  readonly field: string;
 }
 
 export function isResource(entry: Entry): entry is ResourceEntry {
@@ -111,15 +111,14 @@ export function entryPlace(
   return { repeat: entry.declared?.config ?? entry.repeat, field };
 }
 
-/** The instances in a guarded content, or a reason against them. Their names are not secret; their values may be. */
-export function instancesIn<T, F extends object>(
+/** The instances in a guarded content. Their names are not secret; their values may be. */
+export function instancesIn<T>(
   source: Guarded<T>,
-  mappingIn: (content: T) => Node | undefined | F,
-): readonly Instance[] | F {
+  mappingIn: (content: T) => Node | undefined,
+): readonly Instance[] {
   return source.named((content) => {
     const mapping = mappingIn(content);
-    if (mapping === undefined) return [];
-    return "doc" in mapping ? namedValues(mapping) : mapping;
+    return mapping === undefined ? [] : namedValues(mapping);
   });
 }
 

@@ -1,158 +1,103 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import { entryPlace, type Filled, kindName } from "./model.ts";
 import {
-  childOf,
   childrenOf,
   extentOf,
   factsOf,
   Field,
   field,
-  firstChildOf,
   isFlow,
   isMapping,
-  type Item,
-  Kind,
-  kindOf,
   leafOf,
+  lineIndex,
   Mark,
-  type NewItem,
   type Node,
   type Origin,
-  placesInLiteral,
   renderItem,
   standalone,
   valueOf,
   writeValues,
 } from "../core/index.ts";
-import { type CloneInputs, type MadeClone, noted, ownNotes, type UnnotedDraft } from "./clone.ts";
-import { fill } from "./placeholders.ts";
-import { madeFor, readDraft } from "./draft.ts";
-import { isFailure, fail, type Failure } from "./faults.ts";
+import { type CloneInputs, type MadeClone, ownNotes } from "./clone.ts";
+import { Draft, madeFor } from "./draft.ts";
+import { refusal } from "./faults.ts";
+import { entryPlace, kindName } from "./model.ts";
+import { fillIn } from "./placeholders.ts";
 
 /** Undefined for an instance without values. */
-export function makeLayer(
-  making: CloneInputs,
-  namespace: string | undefined,
-): MadeClone | Failure | undefined {
-  const { entry, scope } = making;
-  if (entry.values === undefined) return undefined;
-  const filled = fill(entry.values, scope, entry.repeat);
-  const item = layerItem(making, namespace, filled);
-  if (item === undefined) return undefined;
-  const content = filled.writeTo(item, "data");
-  if (isFailure(content)) return content;
-  const where = entryPlace(entry, entry.values);
-  const value = "node" in content ? valueOf(content.node) : undefined;
-  if (value === undefined || !isMapping(value)) {
-    const got = value === undefined ? "text" : kindName(value);
-    const hint = 'write one placeholder alone: `values: "{value.values}"`';
-    return fail(where, `expected a mapping of values, got ${got}`, hint);
-  }
-  if (childrenOf(value).length === 0) return undefined;
-  const root = standalone(value);
-  const draft =
-    root === undefined ? undefined : layerOf(making, { ...item, text: writeValues(leafOf(root)) }, value);
-  const named = { apiVersion: "v1", kind: item.kind, name: item.name, namespace };
-  if (draft !== undefined) return { draft: noted(draft, ownNotes(making, named, { part: "values" })), named };
-  return fail(where, "the values are not a document by themselves", "write them as a plain mapping");
-}
-
-/** The item of a layer: a Secret if its values may be in nothing else. */
-function layerItem(
-  { entry, name }: CloneInputs,
-  namespace: string | undefined,
-  values: Filled,
-): Omit<NewItem, "text"> | undefined {
+export function makeLayer(making: CloneInputs, namespace: string | undefined): MadeClone | undefined {
+  const { entry, scope, embedding, name } = making;
   const facts = factsOf(entry.kind);
-  if (facts === undefined) return undefined;
-  return {
-    kind: values.isSecret ? "Secret" : "ConfigMap",
-    name: `${name}-values`,
-    namespace,
-    labels: new Map(),
+  if (entry.values === undefined || facts === undefined) return undefined;
+  // A Secret if its values may be in nothing else.
+  const kind = scope.instance.value.isSecret ? "Secret" : "ConfigMap";
+  const named = { apiVersion: "v1", kind, name: `${name}-values`, namespace } as const;
+  const item = {
+    ...named,
+    labels: new Map<string, string>(),
     annotations: new Map([
       [Mark.into, `${entry.kind}/${name}`],
       // Above all other layers of the clone.
       [Mark.priority, String(facts.maxPriority)],
+      ...ownNotes(making, named, { part: "values" }),
     ]),
     dataKey: facts.dataKey,
     unencoded: true,
   };
-}
-
-function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node): UnnotedDraft | undefined {
-  const isBlock = embedding.type === "block";
-  const rendered = renderItem(item, embedding, "instead");
-  const draft = {
-    text: rendered,
-    origin: madeFor(entry.repeat.start),
-    column: isBlock ? embedding.column : 0,
-    dashed: isBlock,
-  };
-  const read = readDraft(draft);
-  if (read === undefined) return undefined;
-  const origin = layerOrigin(values, read.root, read.offset, item.dataKey, entry.repeat);
-  return { draft: { ...draft, origin }, ...read };
-}
-
-/** A line of the layer's values, and the same in the Repeat: the offsets of their equal text. */
-interface Line {
-  readonly made: number;
-  readonly given: number;
-}
-
-/** @param values what the layer was made of @param layer its root @param lead what is before it in its document */
-function layerOrigin(values: Node, layer: Node, lead: number, key: string, repeat: Item): Origin {
+  const where = entryPlace(entry, entry.values);
+  const content = fillIn(entry.values.text, { scope, where, sink: item, field: "data", into: "its layer" });
+  const values = "node" in content ? valueOf(content.node) : undefined;
+  if (values === undefined || !isMapping(values)) {
+    const got = values === undefined ? "text" : kindName(values);
+    const hint = 'write one placeholder alone: `values: "{value.values}"`';
+    throw refusal(where, `expected a mapping of values, got ${got}`, hint);
+  }
+  if (childrenOf(values).length === 0) return undefined;
+  const root = standalone(values);
+  if (root === undefined)
+    throw refusal(where, "the values are not a document by themselves", "write them as a plain mapping");
+  const text = writeValues(leafOf(root));
+  const made = renderItem({ ...item, text }, embedding, "instead");
   // Instances in a data key are lines of another text.
-  if (values.doc.bytes !== repeat.bytes) return madeFor(repeat.start);
-  const start = isFlow(values) ? field(values, Field.start) : firstLineOf(values);
-  const data = childOf(layer, "data") ?? childOf(layer, "stringData");
-  const text = data === undefined ? undefined : childOf(data, key);
+  const isInList = values.doc.bytes === entry.repeat.bytes;
+  const origin = isInList ? originOfLines(made, text, values) : madeFor(entry.repeat.start);
+  return { draft: Draft.ofText(made, embedding, origin), named };
+}
+
+/**
+ * The lines of a layer's text are the last of its item. Each ends as the line of the Repeat does that it was made of.
+ * @param made the item @param text of the layer @param values what it was made of
+ */
+function originOfLines(made: Buffer, text: Uint8Array, values: Node): Origin {
+  const { bytes } = values.doc;
+  const [start, end] = spanOf(values);
+  const lineIn = lineIndex(made);
+  const first = lineIn(made.length - 1).line - lineEnds(text, 0, text.length).length;
   // Few runs need them.
-  let lines: readonly Line[] | undefined;
+  let ends: readonly number[] | undefined;
   return (offset) => {
-    lines ??= text === undefined || kindOf(text) !== Kind.literal ? [] : linesOf(text, values, start);
-    const line = lines.findLast(({ made }) => made <= offset + lead);
-    return line === undefined
-      ? { at: start, isExact: false }
-      : { at: line.given + offset + lead - line.made, isExact: true };
+    ends ??= lineEnds(bytes, start, end);
+    const given = ends[lineIn(offset).line - first - 1];
+    const rest = made.subarray(offset, made.indexOf(0x0a, offset));
+    const at = given === undefined ? start : given - rest.length;
+    const isExact = given !== undefined && bytes.subarray(at, given).equals(rest);
+    return { at: isExact ? at : start, isExact };
   };
 }
 
-function firstLineOf(values: Node): number {
-  const first = firstChildOf(values) ?? values;
-  const { comments } = extentOf(first);
-  return comments === field(first, Field.entry) ? comments : comments + field(first, Field.column);
+/** The values with the comments above them. */
+function spanOf(values: Node): readonly [start: number, end: number] {
+  const children = childrenOf(values);
+  const [first, last] = [children[0] as Node, children.at(-1) as Node];
+  if (isFlow(values)) return [field(values, Field.start), field(values, Field.end)];
+  return [extentOf(first).comments, extentOf(last).end];
 }
 
-/** Empty if a line differs in the two: brackets over several lines, a text that was written again. */
-function linesOf(text: Node, values: Node, start: number): Line[] {
-  const [made, given] = [text.doc.bytes, values.doc.bytes];
-  const body = placesInLiteral(text)(1, 1);
-  const copied = made.toString("latin1", body, field(text, Field.end)).trimEnd();
-  if (isFlow(values)) {
-    const own = given.toString("latin1", start, field(values, Field.end));
-    return copied === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
+function lineEnds(bytes: Uint8Array, start: number, end: number): readonly number[] {
+  const ends: number[] = [];
+  for (let at = start; at < end; at = (ends.at(-1) ?? at) + 1) {
+    const found = bytes.indexOf(0x0a, at);
+    ends.push(found < 0 || found > end ? end : found);
   }
-  const [pad, column] = [columnOf(made, body), columnOf(given, start)];
-  const lines: Line[] = [];
-  let [at, from] = [body - pad, start - column];
-  for (const line of copied.split("\n")) {
-    const own = given.toString("latin1", from + column, Math.max(from + column, lineEnd(given, from)));
-    if (own.trimEnd() !== (lines.length === 0 ? line : line.slice(pad)).trimEnd()) return [];
-    lines.push({ made: at + pad, given: from + column });
-    at = lineEnd(made, at) + 1;
-    from = lineEnd(given, from) + 1;
-  }
-  return lines;
-}
-
-function columnOf(bytes: Buffer, offset: number): number {
-  return offset - (bytes.lastIndexOf(0x0a, offset - 1) + 1);
-}
-
-function lineEnd(bytes: Buffer, offset: number): number {
-  const found = bytes.indexOf(0x0a, offset);
-  return found < 0 ? bytes.length : found;
+  return ends;
 }

@@ -1,13 +1,12 @@
 // Texts with placeholders: `{name}`, `{value.port}`, `{item.name}`, `{item.value.port|int}`. A text that is one placeholder
 // and nothing else keeps the type of its value; inside text it becomes text. A value that has no such form is a fault,
-// which never quotes it.
+// which never quotes it. What comes from a Secret comes out for a field that may hold it, or not at all.
 //
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
 import { meantOr, nearest } from "../diagnostic.ts";
 import {
   decodeBase64,
-  Guarded,
   isFault,
   isNull,
   isScalar,
@@ -16,12 +15,13 @@ import {
   readDocument,
   resolveScalar,
   scalarText,
-  type Step,
+  type Sink,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
-import { keyOf, within } from "./scopes.ts";
-import { kindName, type Content, type Filled, type Instance, type Pattern, type Scope } from "./model.ts";
+import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
+import { keyOf } from "./follow.ts";
+import { kindName, type Content, type Instance, type Scope } from "./model.ts";
+import { within } from "./scopes.ts";
 
 /** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
 const placeholders = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
@@ -34,170 +34,107 @@ export interface Syntax {
 
 const ours: Syntax = { token: placeholders, meant: ([, inner = ""]) => inner };
 
-/** What a text comes to where only text will do. */
-export type FilledText = Guarded<{ readonly text: string } | Failure>;
-
-type FoundValue = Guarded<Meaning | Failure>;
-
-/** What a pattern comes to in a scope. A scalar that is no text is itself. */
-export function fill({ node, field }: Pattern, scope: Scope, repeat: RepeatPlace["repeat"]): Filled {
-  if (resolveScalar(node).type !== "string") return Guarded.plain({ node });
-  const where = { repeat, field };
-  const text = scalarText(node);
-  return meaningOf(text, scope, where).map((found) =>
-    "bytes" in found ? asText(found, text, where) : found,
-  );
+/** For whom a text is filled in, where it is written, and what takes it. */
+export interface Filling {
+  readonly scope: Scope;
+  readonly where: RepeatPlace;
+  readonly sink: Sink;
+  /** Field at the root of the sink. */
+  readonly field: string;
+  /** The same for messages: `data.a` of a ConfigMap. */
+  readonly into: string;
 }
 
-/** The same for text of KOTS. No instance of a Config comes from a Secret. */
-export function fillPlain(text: string, scope: Scope, where: RepeatPlace, syntax: Syntax): Content | Failure {
-  const found = meaningOf(text, scope, where, syntax).map((each) =>
-    "bytes" in each ? asText(each, text, where) : each,
-  );
-  return found.writeTo(where.repeat, "spec");
+/** What a scalar of the Repeat comes to. One that is no text is itself. */
+export function fill(node: Node, filling: Filling): Content {
+  return resolveScalar(node).type === "string" ? fillIn(scalarText(node), filling) : { node };
 }
 
-/** The same where only text will do: a name, a key, a label. */
-export function fillAsText(pattern: Pattern, scope: Scope, repeat: RepeatPlace["repeat"]): FilledText {
-  const where = { repeat, ...pattern };
-  return fill(pattern, scope, repeat).map((found) => asText(found, scalarText(pattern.node), where));
+/** The same for a text. */
+export function fillIn(text: string, filling: Filling, syntax: Syntax = ours): Content {
+  const found = meaningOf(text, filling, syntax);
+  return "bytes" in found ? { text: asText(found, text, filling) } : found;
 }
 
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
-export function fillAsBase64(
-  { node, field }: Pattern,
-  scope: Scope,
-  repeat: RepeatPlace["repeat"],
-): FilledText {
-  const where = { repeat, field };
-  return meaningOf(scalarText(node), scope, where).map((found) =>
-    "bytes" in found
-      ? { text: Buffer.from(found.bytes).toString("base64") }
-      : asText(found, scalarText(node), where),
-  );
-}
-
-/** Text with placeholders where only text will do. */
-export function fillText(text: string, scope: Scope, where: RepeatPlace): FilledText {
-  return meaningOf(text, scope, where).map((found) => asText(found, text, where));
-}
-
-function asText(
-  found: Meaning | Failure,
-  written: string,
-  where: RepeatPlace,
-): { readonly text: string } | Failure {
-  if (isFailure(found)) return found;
-  const text = textOf(found, written.replaceAll(/^\{|\}$/g, ""), where);
-  return typeof text === "string" ? { text } : text;
-}
-
-function meaningOf(
-  text: string,
-  scope: Scope,
-  where: RepeatPlace,
-  { token, meant }: Syntax = ours,
-): FoundValue {
-  const found = [...text.matchAll(token)];
-  const [first] = found;
-  if (first !== undefined && first[0] === text) return meaning(meant(first), scope, where);
-  const values = found.map((one) =>
-    meaning(meant(one), scope, where).map((each) => asText(each, meant(one), where)),
-  );
-  return Guarded.all(values).map((texts) => {
-    const fault = texts.find(isFailure);
-    if (fault !== undefined) return fault;
-    const filled = texts.values();
-    return { text: text.replaceAll(token, () => textOr(filled.next().value)) };
-  });
-}
-
-function textOr(found: { readonly text: string } | Failure | undefined): string {
-  return found !== undefined && "text" in found ? found.text : "";
-}
-
-function meaning(inner: string, scope: Scope, where: RepeatPlace): FoundValue {
-  const [path = "", ...conversions] = partsOf(inner);
-  const written = { inner, where, instance: scope.instance.name };
-  return valueAt(path, scope, where).map((value) => {
-    let found: Meaning | Failure = value;
-    for (const conversion of conversions)
-      found = isFailure(found) ? found : converted(found, conversion, written);
-    return found;
-  });
-}
-
-function valueAt(inner: string, scope: Scope, where: RepeatPlace): Filled {
-  const steps = parsePath(inner);
-  if ("wrongAt" in steps)
-    return failed(where, `\`{${inner}}\` is no placeholder`, "write `{name}` or `{value.…}`");
-  const [first, ...rest] = steps.map(keyOf);
-  if (first === "item") {
-    const [second, ...deeper] = rest;
-    if (scope.item === undefined)
-      return failed(where, `\`{${inner}}\` means an item, and the entry has no items`, "add `each`");
-    return ofInstance(scope.item, second, steps.slice(2), deeper.length, inner, where);
-  }
-  return ofInstance(scope.instance, first, steps.slice(1), rest.length, inner, where);
-}
-
-function failed(where: RepeatPlace, message: string, hint: string): Filled {
-  return Guarded.plain(fail(where, message, hint));
-}
-
-function ofInstance(
-  instance: Instance,
-  root: string | undefined,
-  steps: readonly Step[],
-  depth: number,
-  inner: string,
-  where: RepeatPlace,
-): Filled {
-  if (root === "name" && depth === 0) return Guarded.plain({ text: instance.name });
-  if (root === "value") return within(instance, steps, inner, where);
-  const known = ["name", "value", "item.name", "item.value"];
-  const near = nearest(inner.split(/[.[]/)[0] ?? "", ["name", "value", "item"]);
-  const hint = meantOr(near, `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`);
-  return failed(where, `unknown placeholder \`{${inner}}\``, hint);
+export function fillAsBase64(node: Node, filling: Filling): string {
+  const text = scalarText(node);
+  const found = meaningOf(text, filling, ours);
+  return "bytes" in found ? Buffer.from(found.bytes).toString("base64") : asText(found, text, filling);
 }
 
 /** The value of a placeholder: `bytes` is what base64 encoded. */
 type Meaning = Content | { readonly bytes: Uint8Array };
 
-const names = ["string", "int", "bool", "fromBase64"] as const;
-type Name = (typeof names)[number];
+function meaningOf(text: string, filling: Filling, { token, meant }: Syntax): Meaning {
+  const found = [...text.matchAll(token)];
+  const [first] = found;
+  if (first !== undefined && first[0] === text) return meaning(meant(first), filling);
+  const texts = found.map((one) => asText(meaning(meant(one), filling), meant(one), filling)).values();
+  return { text: text.replaceAll(token, () => texts.next().value ?? "") };
+}
+
+/** @param inner a placeholder without its braces: `value.port|int` */
+function meaning(inner: string, filling: Filling): Meaning {
+  const [path = "", ...conversions] = partsOf(inner);
+  let found: Meaning = valueAt(path, filling);
+  for (const conversion of conversions) found = converted(found, conversion, inner, filling);
+  return found;
+}
 
 /** The path of a placeholder, and the conversions after it: `value.port`, `int`. */
 function partsOf(inner: string): readonly string[] {
   return inner.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g)?.map((part) => part.trim()) ?? [inner];
 }
 
-/** A placeholder as it is written, without its braces, and the instance that it is filled in for. */
-interface Placeholder {
-  readonly inner: string;
-  readonly where: RepeatPlace;
-  readonly instance: string;
+function valueAt(path: string, filling: Filling): Content {
+  const { scope, where } = filling;
+  const steps = parsePath(path);
+  if ("wrongAt" in steps)
+    throw refusal(where, `\`{${path}}\` is no placeholder`, "write `{name}` or `{value.…}`");
+  const isOfItem = keyOf(steps[0]) === "item";
+  const instance = isOfItem ? scope.item : scope.instance;
+  if (instance === undefined)
+    throw refusal(where, `\`{${path}}\` means an item, and the entry has no items`, "add `each`");
+  const [first, ...rest] = isOfItem ? steps.slice(1) : steps;
+  if (keyOf(first) === "name" && rest.length === 0) return { text: instance.name };
+  if (keyOf(first) === "value")
+    return { node: within(instance, valueFor(instance, filling), rest, { path, where }) };
+  const known = ["name", "value", "item.name", "item.value"];
+  const near = nearest(path.split(/[.[]/)[0] ?? "", ["name", "value", "item"]);
+  const hint = meantOr(near, `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`);
+  throw refusal(where, `unknown placeholder \`{${path}}\``, hint);
 }
 
-function converted(found: Meaning, conversion: string, placeholder: Placeholder): Meaning | Failure {
-  const { inner, where } = placeholder;
+function valueFor({ value }: Instance, { sink, field, into, where }: Filling): Node {
+  if (value.mayGoTo(sink, field)) return value.writeTo(sink, field);
+  const message = `a value of a Secret would go into ${into}`;
+  const hint =
+    "set it under `data` or `stringData` of a Secret, or keep the instances in a ConfigMap; `{name}` may go anywhere";
+  throw refusalAs("secret-into-configmap", where, message, hint);
+}
+
+const names = ["string", "int", "bool", "fromBase64"] as const;
+type Name = (typeof names)[number];
+
+function converted(found: Meaning, conversion: string, inner: string, filling: Filling): Meaning {
   const name = names.find((each) => each === conversion);
-  if (name === undefined) return unknown(conversion, inner, where);
-  const text = textOf(found, inner, where);
-  if (typeof text !== "string") return text;
+  if (name === undefined) throw unknown(conversion, inner, filling);
+  const text = textOf(found, inner, filling);
   const value = "node" in found ? valueOf(found.node) : undefined;
   switch (name) {
     case "string":
       return { text };
     case "int":
       if (isOfType(value, "int", "big")) return found;
-      return parsed(/^-?(?:0|[1-9]\d*)$/.exec(text)?.[0]) ?? cannot("a whole number", name, placeholder);
+      return parsed(/^-?(?:0|[1-9]\d*)$/.exec(text)?.[0], "a whole number", name, inner, filling);
     case "bool":
       if (isOfType(value, "bool")) return found;
-      return parsed(booleans.get(text)) ?? cannot("a boolean", name, placeholder);
+      return parsed(booleans.get(text), "a boolean", name, inner, filling);
     case "fromBase64": {
       const bytes = decodeBase64(text);
-      return bytes === undefined ? cannot("base64", name, placeholder) : { bytes };
+      if (bytes === undefined) throw cannot("base64", name, inner, filling);
+      return { bytes };
     }
   }
 }
@@ -214,18 +151,29 @@ function isOfType(value: Node | undefined, ...types: readonly string[]): boolean
   return value !== undefined && types.includes(resolveScalar(value).type);
 }
 
-function parsed(text: string | undefined): Meaning | undefined {
-  if (text === undefined) return undefined;
-  const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? undefined : { node: { doc, row: 0 } };
+function parsed(
+  text: string | undefined,
+  what: string,
+  name: Name,
+  inner: string,
+  filling: Filling,
+): Meaning {
+  const doc = text === undefined ? undefined : readDocument(Buffer.from(text, "utf8"));
+  if (doc === undefined || isFault(doc)) throw cannot(what, name, inner, filling);
+  return { node: { doc, row: 0 } };
+}
+
+/** What was found, where only text will do. @param written the text of it, perhaps one placeholder alone */
+export function asText(found: Meaning, written: string, filling: Filling): string {
+  return textOf(found, written.replaceAll(/^\{|\}$/g, ""), filling);
 }
 
 /** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */
-function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Failure {
+function textOf(found: Meaning, inner: string, { where }: Filling): string {
   if ("text" in found) return found.text;
   if ("bytes" in found) {
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
-    return fail(
+    throw refusal(
       where,
       `\`{${inner}}\` is not text, but a binary file`,
       "set it under `data` of a Secret, or `binaryData` of a ConfigMap",
@@ -233,7 +181,7 @@ function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Fai
   }
   const value = valueOf(found.node);
   if (isScalar(value) && !isNull(value)) return scalarText(value);
-  return fail(
+  throw refusal(
     where,
     `expected text from \`{${inner}}\`, got ${kindName(value)}`,
     "write the placeholder alone, or name a value inside it",
@@ -241,17 +189,17 @@ function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Fai
 }
 
 /** True for one placeholder with `|fromBase64`: it may be set where Kubernetes wants base64. */
-export function isFromBase64({ node }: Pattern): boolean {
+export function isFromBase64(node: Node): boolean {
   return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
 }
 
-function unknown(conversion: string, inner: string, where: RepeatPlace): Failure {
+function unknown(conversion: string, inner: string, { where }: Filling): Refused {
   const near = nearest(conversion, names);
   const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
-  return fail(where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
+  return refusal(where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
 }
 
-function cannot(what: string, name: Name, { inner, where, instance }: Placeholder): Failure {
-  const message = `\`{${inner}}\` of instance \`${instance}\` is not ${what}`;
-  return fail(where, message, `correct the value, or leave \`|${name}\` off`);
+function cannot(what: string, name: Name, inner: string, { where, scope }: Filling): Refused {
+  const message = `\`{${inner}}\` of instance \`${scope.instance.name}\` is not ${what}`;
+  return refusal(where, message, `correct the value, or leave \`|${name}\` off`);
 }

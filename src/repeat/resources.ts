@@ -1,83 +1,82 @@
-// Clones of whole items: made before their template, each after its own layer. A name that another item has is a fault.
-import type { Diagnostic } from "../diagnostic.ts";
-import { type Embedding, type Envelope, type Item, NameIndex } from "../core/index.ts";
-import { type MadeClone, makeClone } from "./clone.ts";
-import type { OriginEdit } from "./draft.ts";
-import { failAs, type Failure, fewer, isFailure } from "./faults.ts";
+// Clones of whole items: they stand where their template stood, each after its own layer. A name that another item has is a
+// fault.
+import { type Embedding, type Envelope, grouped, type Item, placeIn, type Settings } from "../core/index.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { type CloneInputs, type MadeClone, makeClone } from "./clone.ts";
+import { Draft, joined, madeFor, type OriginEdit } from "./draft.ts";
+import { elementEdits } from "./elements.ts";
+import { attempt, faultAt } from "./faults.ts";
 import { entryPlace } from "./model.ts";
 import { makeLayer } from "./own-layer.ts";
-import {
-  type ClonesByIdentity,
-  type EditsOrFaults,
-  identityOf,
-  ownNames,
-  type Plan,
-  planClones,
-  type PlannedClone,
-  type RepeatRun,
-} from "./planned-clones.ts";
-import { groupOf, type Naming, namingsIn, siblingsOf } from "./siblings.ts";
+import { identityOf, ownNames, type Plan, type PlannedClone, tasksFor } from "./plan.ts";
+import { groupOf, namingsIn, siblingsOf } from "./siblings.ts";
 
-/** A clone or its own layer, as it is written. */
-interface Made extends MadeClone {
-  readonly planned: PlannedClone;
-  readonly isLayer: boolean;
+interface RepeatRun {
+  readonly envelope: Envelope;
+  readonly settings: Settings;
 }
 
-/** The edits that write clones of whole items. */
-export function repeatResources(run: RepeatRun): EditsOrFaults & { readonly clones: ClonesByIdentity } {
-  const { envelope, repeats } = run;
-  const faults: Diagnostic[] = [];
-  const names = new NameIndex(envelope.items);
-  const all: Made[] = [];
-  for (const repeat of repeats) {
-    const plan = planClones(repeat, names, envelope.items);
-    for (const each of plan.faults) faults.push(each);
-    for (const one of plan.faults.length > 0 ? [] : clonesOf(plan, run)) {
-      if (isFailure(one)) faults.push(one.fault);
-      else all.push(one);
+/** A clone or its own layer. */
+type Made = MadeClone & { readonly planned: PlannedClone };
+
+/** The edits that put clones in the place of their template. */
+export function cloneEdits(
+  plans: readonly Plan[],
+  run: RepeatRun,
+  faults: Diagnostic[],
+): readonly (OriginEdit & { readonly template: Item })[] {
+  const made = plans.flatMap((plan) => [...clonesOf(plan, run, faults)]);
+  for (const each of nameConflicts(made, run.envelope.items)) faults.push(each);
+  const byTemplate = grouped(made, ({ planned }) => planned.template);
+  return [...byTemplate].map(([template, own]) => ({ ...inPlaceOf(template, own, run), template }));
+}
+
+function* clonesOf(plan: Plan, { envelope, settings }: RepeatRun, faults: Diagnostic[]): Generator<Made> {
+  const group = groupOf(plan.templates);
+  const siblings = siblingsOf(plan.clones);
+  for (const [template, clones] of grouped(plan.clones, (each) => each.template)) {
+    const embedding = envelope.embeddings.get(template) as Embedding;
+    const draft = Draft.ofItem(template, embedding);
+    const namings = draft.root === undefined ? [] : namingsIn(draft.root, template, group, settings);
+    for (const planned of clones) {
+      const making = { ...planned, embedding, draft, namings, siblings: siblings(planned.scope) };
+      const made = attempt(faults, () => {
+        const clone = withElements(makeClone(making), making, plan);
+        const layer = makeLayer(making, clone.named.namespace);
+        return layer === undefined ? [clone] : [layer, clone];
+      });
+      for (const each of made ?? []) yield { ...each, planned };
     }
   }
-  for (const each of nameConflicts(all, envelope.items)) faults.push(each);
-  if (faults.length > 0) return { edits: [], faults: fewer(faults), clones: new Map() };
-  const clones = all.filter(({ isLayer }) => !isLayer);
-  return {
-    edits: all.map((one) => inserted(one, envelope)),
-    faults,
-    clones: new Map(clones.map(({ named, planned }) => [identityOf(named), planned])),
-  };
 }
 
-function* clonesOf(
-  { templates, wanted }: Plan,
-  { envelope, settings }: RepeatRun,
-): Generator<Made | Failure> {
-  const group = groupOf(templates);
-  const siblings = siblingsOf(wanted);
-  const namings = new Map<Item, readonly Naming[]>();
-  for (const template of templates.keys()) namings.set(template, namingsIn(template, group, settings));
-  for (const planned of wanted) {
-    const { template, scope } = planned;
-    const embedding = envelope.embeddings.get(template) as Embedding;
-    const own = { embedding, namings: namings.get(template) ?? [], siblings: siblings(scope) };
-    const clone = makeClone({ ...planned, ...own });
-    const layer = isFailure(clone) ? undefined : makeLayer({ ...planned, ...own }, clone.named.namespace);
-    if (layer !== undefined) yield isFailure(layer) ? layer : { ...layer, planned, isLayer: true };
-    if (isFailure(clone)) yield clone;
-    else if (layer === undefined || !isFailure(layer)) yield { ...clone, planned, isLayer: false };
-  }
+/** A clone with the elements that entries clone inside of it. */
+function withElements({ draft, named }: MadeClone, making: CloneInputs, plan: Plan): MadeClone {
+  const tasks = tasksFor(making, plan);
+  const { root } = draft;
+  if (tasks.length === 0 || root === undefined) return { draft, named };
+  const { template: item } = making;
+  const name = formatItem(named);
+  return { draft: draft.changed(elementEdits({ root, item, name }, tasks)), named };
 }
 
-function inserted({ draft: { text, origin }, planned: { template } }: Made, envelope: Envelope): OriginEdit {
+function inPlaceOf(template: Item, made: readonly Made[], { envelope }: RepeatRun): OriginEdit {
   const home = envelope.embeddings.get(template) as Embedding;
-  const tail =
-    home.type === "block"
-      ? " ".repeat(home.column)
-      : home.type === "flow"
-        ? ", "
-        : `---${home.inline ? "" : "\n"}`;
-  const { start } = template;
-  return { start, end: start, text: Buffer.concat([text, Buffer.from(tail)]), origin };
+  const { start, end } = placeIn(envelope, template);
+  const gap = gapIn(home);
+  const texts = made.flatMap(({ draft }, index) => {
+    const isEnded = home.type === "flow" || draft.text.at(-1) === 0x0a;
+    const around = (text: string) => ({ text: Buffer.from(text), origin: madeFor(start) });
+    return [around(index === 0 ? "" : gap), draft, around(isEnded ? "" : "\n")];
+  });
+  const { bytes, origin } = joined(texts);
+  return { start, end, text: bytes, origin };
+}
+
+/** What parts two items. */
+function gapIn(home: Embedding): string {
+  if (home.type === "flow") return ", ";
+  return home.type === "block" ? " ".repeat(home.column) : `---${home.inline ? "" : "\n"}`;
 }
 
 function nameConflicts(made: readonly Made[], items: readonly Item[]): Diagnostic[] {
@@ -92,6 +91,6 @@ function nameConflicts(made: readonly Made[], items: readonly Item[]): Diagnosti
     const message = `${own} would be \`${named.kind}/${named.name}\`, a name that ${owner} has`;
     const another = `choose another with \`as\`, e.g. \`${entry.name}-{name}\``;
     const hint = entry.declared === undefined ? another : ownNames;
-    return [failAs("name-taken", entryPlace(entry, entry.as), message, hint).fault];
+    return [faultAt("name-taken", entryPlace(entry, entry.as), message, hint)];
   });
 }

@@ -1,9 +1,9 @@
 // The spec of a Repeat: the one source of its JSON Schema and of what is read; and the faults of its fields. A fault shows
 // the kind of what is there, never the value.
 import * as v from "valibot";
-import { meantOr, nearest } from "../diagnostic.ts";
-import { type Item, type WrongField, wrongFields } from "../core/index.ts";
-import { failAs, type Failure } from "./faults.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
+import { type Item, type Node, type WrongField, wrongFields } from "../core/index.ts";
+import { faultAt } from "./faults.ts";
 
 const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));
 const scalars = [v.string(), v.number(), v.boolean()] as const;
@@ -13,18 +13,14 @@ const sourceKinds = ["ConfigMap", "Secret", "Config", "ConfigValues"] as const;
 
 /** `as: "worker-{name}"` clones a whole item, `path: "spec.ports[0]"` a list element; an entry has one of them. */
 const Clone = v.strictObject({
-  /** `apps/v1`; unset: any. */
   apiVersion: v.optional(v.pipe(text, v.description("apiVersion of the item; unset: any."))),
   kind: v.pipe(text, v.description("Kind of the item that holds the list, or that is the template.")),
   name: v.pipe(text, v.description("Its name.")),
   namespace: v.optional(v.pipe(text, v.description("Its namespace; unset: the Repeat's own."))),
-  /** `spec.ports[0]`, `spec.containers[name=tpl]` */
   path: v.optional(
     v.pipe(text, v.description("The list element that is the template, e.g. spec.ports[0], or [name=tpl].")),
   ),
-  /** `"worker-{name}"` */
   as: v.optional(v.pipe(text, v.description("Name of a clone of the whole item, e.g. worker-{name}."))),
-  /** `brokers`, if instances look like `a: {brokers: {b0: {id: 0}, b1: {id: 1}}}`. */
   each: v.optional(
     v.pipe(
       text,
@@ -49,7 +45,6 @@ const Clone = v.strictObject({
       v.description("Fields of each clone by path, or what a list element is as a whole."),
     ),
   ),
-  /** `"{value.values}"` */
   values: v.optional(
     v.pipe(text, v.description("Of an App or HelmRelease: the mapping that is the clone's own top layer.")),
   ),
@@ -65,18 +60,8 @@ const From = v.strictObject({
   group: v.optional(v.pipe(text, v.description("A group of a KOTS Config."))),
 });
 
-/**
- * The `spec` of a Repeat: one clone per instance and entry. A broken one is a fault `invalid-setting` or `unknown-setting`.
- *
- *     spec:
- *       instances: {http: {port: 80}, https: {port: 443}}
- *       minimumCount: 1
- *       clone:
- *         - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value.port}"}}
- *         - {kind: Deployment, name: worker, as: "worker-{name}"}
- */
+/** The `spec` of a Repeat. A broken one is a fault `invalid-setting` or `unknown-setting`; docs/repeat.md has an example. */
 export const RepeatSpec = v.strictObject({
-  /** `{http: {port: 80}, https: {port: 443}}`; either these or `from`. */
   instances: v.optional(
     v.pipe(
       v.record(v.string(), v.unknown(), "expected a mapping"),
@@ -109,8 +94,14 @@ export const RepeatSpec = v.strictObject({
 
 export type RepeatSpec = v.InferOutput<typeof RepeatSpec>;
 
+/** The spec as it is written, and what it says. */
+export interface Spec {
+  readonly node: Node;
+  readonly plain: RepeatSpec;
+}
+
 /** What the spec of a Repeat breaks, by field. */
-export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): Failure[] {
+export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): Diagnostic[] {
   return wrongFields(issues, RepeatSpec, "spec", false).map((wrong) => {
     const { what, steps, field, message, meant, known } = wrong;
     const where = { repeat, field };
@@ -118,7 +109,7 @@ export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): F
     if (what === "unknown") {
       const near = nearest(name, known);
       const hint = meantOr(near, `the fields are ${known.join(", ")}`);
-      return failAs("unknown-setting", where, message, hint);
+      return faultAt("unknown-setting", where, message, hint);
     }
     const cure =
       what === "missing"
@@ -126,13 +117,13 @@ export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): F
         : meant === undefined
           ? (cures[field] ?? (isBare(wrong) ? 'write a placeholder in quotes: `"{value.port}"`' : undefined))
           : `did you mean \`${meant}\`?`;
-    return failAs("invalid-setting", where, message, cure ?? "correct it in the Repeat");
+    return faultAt("invalid-setting", where, message, cure ?? "correct it in the Repeat");
   });
 }
 
 /** Only a KOTS Config says itself what is cloned. */
-export function cloneMissing(repeat: Item): Failure {
-  return failAs("invalid-setting", { repeat, field: "spec.clone" }, "it is missing", missing["clone"] ?? "");
+export function cloneMissing(repeat: Item): Diagnostic {
+  return faultAt("invalid-setting", { repeat, field: "spec.clone" }, "it is missing", missing["clone"] ?? "");
 }
 
 /** A placeholder without quotes is a mapping to YAML. */

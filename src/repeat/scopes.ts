@@ -1,117 +1,78 @@
 // What an entry makes clones for: each instance, or each item inside of it; and values inside of an instance by their path.
 import { nearest } from "../diagnostic.ts";
 import {
-  childrenOf,
   entriesOf,
-  type Guarded,
   isMapping,
   isNull,
   isScalar,
-  isSequence,
-  keyText,
   type Node,
   parsePath,
-  scalarText,
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
-import { kindName, instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
+import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
+import { follow, keyOf } from "./follow.ts";
+import { type Entry, type Instance, instancesIn, kindName, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
-export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Failure {
-  if (entry.each === undefined) return instances.map((instance) => ({ instance }));
-  if (instances.some(({ value }) => value.isSecret)) return ofSecret(entry, entry.each);
+export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]): readonly Scope[] {
+  if (each === undefined) return instances.map((instance) => ({ instance }));
+  const where = { repeat, ...each };
+  if (instances.some(({ value }) => value.isSecret)) throw namesOfSecret(where);
+  const path = each.text;
+  const steps = parsePath(path);
+  if ("wrongAt" in steps) throw refusal(where, "expected a path in the instance's value", "e.g. `brokers`");
   const scopes: Scope[] = [];
   let isKnown = instances.length === 0;
   for (const instance of instances) {
-    const items = itemsOf(entry, entry.each, instance);
-    if (items !== undefined && isFailure(items)) return items;
-    isKnown ||= items !== undefined;
-    for (const item of items ?? []) scopes.push({ instance, item });
+    const items = instancesIn(instance.value, (value) => {
+      const { node, left } = follow(value, steps);
+      isKnown ||= left.length === 0;
+      return left.length > 0 ? undefined : itemsAt(valueOf(node), path, instance, where);
+    });
+    for (const item of items) scopes.push({ instance, item });
   }
-  return isKnown ? scopes : noInstanceHas(entry, entry.each);
+  if (isKnown) return scopes;
+  // A path that no instance has is misspelt, more likely than not.
+  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
+  throw refusal(where, `no instance has anything at \`${path}\``, hint);
+}
+
+function itemsAt(node: Node, path: string, { name }: Instance, where: RepeatPlace): Node | undefined {
+  if (isMapping(node)) return node;
+  if (isScalar(node) && isNull(node)) return undefined;
+  throw refusal(
+    where,
+    `expected a mapping at \`${path}\` of instance \`${name}\`, got ${kindName(node)}`,
+    "write each item under a name of its own",
+  );
 }
 
 /** The keys inside an instance of a Secret are secret: a clone for each key would show it in its record. */
-function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
-  return failAs(
+function namesOfSecret(where: RepeatPlace): Refused {
+  return refusalAs(
     "secret-into-configmap",
-    { repeat, ...each },
+    where,
     "what `each` names is in a Secret, and the names of items would leave it",
     "keep the instances in a ConfigMap, or write one instance for each item",
   );
 }
 
-/** A path that no instance has is misspelt, more likely than not. */
-function noInstanceHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
-  const path = scalarText(each.node);
-  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
-  return fail({ repeat, ...each }, `no instance has anything at \`${path}\``, hint);
-}
-
-/** Undefined for an instance that lacks what `each` names. */
-function itemsOf(
-  entry: Entry,
-  each: NonNullable<Entry["each"]>,
-  instance: Instance,
-): readonly Instance[] | Failure | undefined {
-  const where = { repeat: entry.repeat, ...each };
-  const path = scalarText(each.node);
-  const steps = parsePath(path);
-  if ("wrongAt" in steps) return fail(where, "expected a path in the instance's value", "e.g. `brokers`");
-  const items = instancesIn(within(instance, steps, path, where), (value) => {
-    if (isFailure(value)) return absent;
-    if (isScalar(value.node) && isNull(value.node)) return undefined;
-    if (isMapping(value.node)) return value.node;
-    return fail(
-      where,
-      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value.node)}`,
-      "write each item under a name of its own",
-    );
-  });
-  return "isAbsent" in items ? undefined : items;
-}
-
-const absent = { isAbsent: true } as const;
-
-/** A value inside of an instance's own. */
+/** A value inside of an instance's own. @param path the same as the steps, for messages */
 export function within(
   instance: Instance,
+  value: Node,
   steps: readonly Step[],
-  inner: string,
-  where: RepeatPlace,
-): Guarded<{ readonly node: Node } | Failure> {
-  return instance.value.map((value) => {
-    let node = valueOf(value);
-    for (const step of steps) {
-      const next = childAt(node, step);
-      if (next === undefined)
-        return fail(
-          where,
-          `instance \`${instance.name}\` has nothing at \`${inner}\``,
-          hintFor(node, step, instance),
-        );
-      node = valueOf(next);
-    }
-    return { node };
-  });
-}
-
-function childAt(node: Node, step: Step): Node | undefined {
-  const key = keyOf(step);
-  if (key !== undefined && isMapping(node)) return entriesOf(node).get(key) ?? spelled(node, key);
-  if ("inList" in step && /^\d+$/.test(step.inList) && isSequence(node))
-    return childrenOf(node)[Number(step.inList)];
-  return undefined;
-}
-
-function spelled(node: Node, key: string): Node | undefined {
-  return childrenOf(node).findLast((child) => keyText(child) === key);
+  { path, where }: { readonly path: string; readonly where: RepeatPlace },
+): Node {
+  const { node, left } = follow(value, steps);
+  if (left.length === 0) return valueOf(node);
+  const message = `instance \`${instance.name}\` has nothing at \`${path}\``;
+  throw refusal(where, message, hintFor(valueOf(node), left[0], instance));
 }
 
 /** Keys below an instance of a Secret are not shown. */
-function hintFor(node: Node, step: Step, { name, value }: Instance): string {
+function hintFor(node: Node, step: Step | undefined, { name, value }: Instance): string {
   const keys = !value.isSecret && isMapping(node) ? [...entriesOf(node).keys()] : [];
   if (name === "from" && keys.includes("kind") && keys.includes("name"))
     return "to read instances from an item, write `from` in place of `instances`";
@@ -120,8 +81,4 @@ function hintFor(node: Node, step: Step, { name, value }: Instance): string {
   return keys.length === 0
     ? `give instance \`${name}\` that value`
     : `it has ${keys.slice(0, 20).join(", ")}`;
-}
-
-export function keyOf(step: Step): string | undefined {
-  return "key" in step ? step.key : undefined;
 }

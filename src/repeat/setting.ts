@@ -1,186 +1,136 @@
-// All fields of one clone: those that its template has are set at once; missing ones are added one after the other. Fields
-// that `set` may not change are faults.
-import { type Edit, Guarded, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
-import { fill, fillAsBase64, fillAsText, fillText, isFromBase64 } from "./placeholders.ts";
-import { fail, failAs, type Failure, isFailure } from "./faults.ts";
-import { setField } from "./fields.ts";
+// The fields of one clone: what each comes to, and where it may be set. Those that are there are set at once; after each one
+// that is added, the text is read again.
+import { type Edit, type Node, scalarText, type Sink, type Step } from "../core/index.ts";
+import type { Draft } from "./draft.ts";
+import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
+import { type FieldChange, setField } from "./fields.ts";
 import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
+import { asText, fill, fillAsBase64, fillIn, type Filling, isFromBase64 } from "./placeholders.ts";
 
 /** A field: its path and its content for one scope. */
 export interface FieldValue {
-  readonly set: FieldSet;
+  readonly where: RepeatPlace;
   readonly steps: readonly Step[];
   readonly content: Content;
 }
 
 /** The contents of the fields of a clone. @param sink the item that is cloned, or that holds the list */
-export function fieldValues(entry: Entry, scope: Scope, sink: Sink): FieldValue[] | Failure {
-  const values: FieldValue[] = [];
-  for (const set of entry.sets) {
-    const value = fieldValue(set, scope, entry, sink);
-    if (isFailure(value)) return value;
-    values.push(value);
-  }
-  return values;
+export function fieldValues(entry: Entry, scope: Scope, sink: Sink): readonly FieldValue[] {
+  return entry.sets.map((set) => {
+    const { path, field } = set;
+    const where = { repeat: entry.repeat, field };
+    const common = { scope, where, sink, into: `\`${path}\` of a ${sink.kind}` };
+    const steps = filledSteps(set, { ...common, field: namesOf(set.steps)[0] ?? "" });
+    if (isResource(entry)) refuseMisplaced(steps, set, entry);
+    const filling = { ...common, field: namesOf(steps)[0] ?? "" };
+    return { where, steps, content: contentAt(steps, set, filling) };
+  });
 }
 
-function fieldValue(set: FieldSet, scope: Scope, entry: Entry, sink: Sink): FieldValue | Failure {
-  const path = filledSteps(set, scope, entry);
-  if (!path.mayGoTo(sink, fieldOf(set.steps))) return escapes(entry, set, sink.kind);
-  const steps = path.writeTo(sink, fieldOf(set.steps));
-  if ("fault" in steps) return steps;
-  const fault = isResource(entry) ? misplaced(steps, set, entry) : undefined;
-  if (fault !== undefined) return fault;
-  const filler = isBase64(steps, sink.kind) ? fillAsBase64 : isText(steps, sink.kind) ? fillAsText : fill;
-  const filled = filler(set.value, scope, entry.repeat);
-  if (!filled.mayGoTo(sink, fieldOf(steps))) return escapes(entry, set, sink.kind);
-  const content = filled.writeTo(sink, fieldOf(steps));
-  return isFailure(content) ? content : { set, steps, content };
-}
-
-/** The field at the root of the item that a path leads into. */
-function fieldOf([first]: readonly Step[]): string {
-  return first !== undefined && "key" in first ? first.key : "";
-}
-
-/** Where Kubernetes takes nothing but text: labels, annotations, data. */
-function isText(steps: readonly Step[], kind: string): boolean {
-  const [first, second] = steps.map((step) => ("key" in step ? step.key : ""));
-  if (first === "metadata") return steps.length === 3 && (second === "labels" || second === "annotations");
-  return (
-    steps.length === 2 &&
-    (first === "data" || first === "stringData") &&
-    (kind === "ConfigMap" || kind === "Secret")
-  );
-}
-
-/** Where Kubernetes takes base64. */
-function isBase64(steps: readonly Step[], kind: string): boolean {
-  const [first] = steps.map((step) => ("key" in step ? step.key : ""));
-  return (
-    steps.length === 2 &&
-    ((kind === "Secret" && first === "data") || (kind === "ConfigMap" && first === "binaryData"))
-  );
-}
-
-export function escapes(
-  entry: Entry,
-  { path, value }: Pick<FieldSet, "path" | "value">,
-  sinkKind: string,
-): Failure {
-  return failAs(
-    "secret-into-configmap",
-    { repeat: entry.repeat, ...value },
-    `a value of a Secret would go into \`${path}\` of a ${sinkKind}`,
-    "set it under `data` or `stringData` of a Secret, or keep the instances in a ConfigMap; `{name}` may go anywhere",
-  );
+function contentAt(steps: readonly Step[], { node }: FieldSet, filling: Filling): Content {
+  const { kind } = filling.sink;
+  const [first = ""] = namesOf(steps);
+  const depth = textDepth(steps, kind);
+  if (depth === undefined || steps.length !== depth + 1) return fill(node, filling);
+  const isBase64 =
+    (kind === "Secret" && first === "data") || (kind === "ConfigMap" && first === "binaryData");
+  if (isBase64) return { text: fillAsBase64(node, filling) };
+  return { text: asText(fill(node, filling), scalarText(node), filling) };
 }
 
 /** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */
-function filledSteps(
-  { steps, path, value }: FieldSet,
-  scope: Scope,
-  { repeat }: Entry,
-): Guarded<readonly Step[] | Failure> {
-  if (!path.includes("{")) return Guarded.plain(steps);
-  const where = { repeat, ...value };
-  const filled = steps.map((step): Guarded<Step | Failure> => {
-    const text = "key" in step ? step.key : "inList" in step ? step.inList : "";
-    if (!text.includes("{")) return Guarded.plain(step);
-    return fillText(text, scope, where).map((found) => {
-      if (isFailure(found)) return found;
-      return "key" in step ? { key: found.text } : { inList: found.text };
-    });
-  });
-  return Guarded.all(filled).map((all) => {
-    const found: Step[] = [];
-    for (const each of all) {
-      if ("fault" in each) return each;
-      found.push(each);
-    }
-    return found;
+function filledSteps({ steps, path }: FieldSet, filling: Filling): readonly Step[] {
+  if (!path.includes("{")) return steps;
+  const filled = (text: string): string =>
+    text.includes("{") ? asText(fillIn(text, filling), text, filling) : text;
+  return steps.map((step): Step => {
+    if ("key" in step) return { key: filled(step.key) };
+    return "inList" in step ? { inList: filled(step.inList) } : step;
   });
 }
 
-/** The edits of fields that exist; `left` has the fields that wait for these edits. */
-export function editsOf(
-  root: Node,
-  wanted: readonly FieldValue[],
-  entry: Entry,
-): { readonly edits: readonly Edit[]; readonly left: readonly FieldValue[] } | Failure {
-  const edits: Edit[] = [];
-  const left: FieldValue[] = [];
-  for (const one of wanted) {
-    const change = setField(root, one.steps, one.content, { repeat: entry.repeat, ...one.set.value });
-    if (isFailure(change)) return change;
-    const waits =
-      left.length > 0 || change.adds || change.edits.some((edit) => edits.some((other) => meet(edit, other)));
-    if (waits && edits.length > 0) left.push(one);
-    else if (waits)
-      return {
-        edits: change.edits,
-        left: wanted.slice(wanted.indexOf(one) + (change.needsText === true ? 0 : 1)),
-      };
-    else for (const each of change.edits) edits.push(each);
-  }
-  return { edits, left };
+/** Keys of a path; an element of a list has none. */
+export function namesOf(steps: readonly Step[]): readonly string[] {
+  return steps.map((step) => ("key" in step ? step.key : "[]"));
 }
 
-/** True if two edits change the same bytes. */
-export function meet(a: Edit, b: Edit): boolean {
-  return a.start < b.end && b.start < a.end;
+/** How many steps lead to what holds nothing but text: labels, annotations, data. Undefined for other paths. */
+function textDepth(steps: readonly Step[], kind: string): number | undefined {
+  const [first = "", second = ""] = namesOf(steps);
+  if (first === "metadata") return second === "labels" || second === "annotations" ? 2 : undefined;
+  const isData = ["data", "stringData", "binaryData"].includes(first);
+  return isData && (kind === "ConfigMap" || kind === "Secret") ? 1 : undefined;
 }
 
-/** A path of the Repeat; undefined for other text. */
-export function stepsOf(path: string): readonly Step[] | undefined {
-  const steps = parsePath(path);
-  return "wrongAt" in steps ? undefined : steps;
-}
-
-/** A fault for a field of a whole item that may not be set; undefined for all others. */
-export function misplaced(
+/** Throws for a field of a whole item that may not be set. */
+export function refuseMisplaced(
   steps: readonly Step[],
-  { path, value }: Pick<FieldSet, "path" | "value">,
+  { path, node, field }: Omit<FieldSet, "steps">,
   { repeat, kind }: Pick<Entry, "repeat" | "kind">,
-): Failure | undefined {
-  const where = { repeat, ...value };
+): void {
+  const where = { repeat, field };
+  const names = namesOf(steps);
   // The kind decides where secrets may go, and the metadata which clone it is.
-  if (["kind", "apiVersion", "metadata"].includes(keysOf(steps)))
-    return fail(
+  if (["kind", "apiVersion", "metadata"].includes(names.join("/")))
+    throw refusal(
       where,
       `\`${path}\` says what the clone is, and stays as its template has it`,
       "clone a template of that kind; set fields of `metadata` one by one, e.g. `metadata.labels.a`",
     );
-  const [first = "", second = ""] = keysOf(steps).split("/");
-  const isOwnText = kind === "ConfigMap" || kind === "Secret";
-  const depth =
-    first === "metadata" && (second === "labels" || second === "annotations")
-      ? 2
-      : isOwnText && texts.includes(first)
-        ? 1
-        : undefined;
+  const depth = textDepth(steps, kind);
   if (depth !== undefined && steps.length > depth + 1)
-    return fail(
+    throw refusal(
       where,
       `\`${path}\` leads into a text: dots part keys`,
-      `write \`${steps.slice(0, depth).map(nameOf).join(".")}[${JSON.stringify(steps.slice(depth).map(nameOf).join("."))}]\``,
+      `write \`${names.slice(0, depth).join(".")}[${JSON.stringify(steps.slice(depth).map(written).join("."))}]\``,
     );
-  if (kind === "Secret" && first === "data" && !(steps.length === 2 && isFromBase64(value)))
-    return fail(
+  if (kind === "Secret" && names[0] === "data" && !(steps.length === 2 && isFromBase64(node)))
+    throw refusal(
       where,
       "`data` of a Secret takes base64, and this value does not say that it is base64",
       'write `stringData` for `data`; or, if the value is base64, set it as `"{value|fromBase64}"`',
     );
-  return undefined;
 }
 
-const texts: readonly string[] = ["data", "stringData", "binaryData"];
-
-function nameOf(step: Step): string {
+function written(step: Step): string {
   return "key" in step ? step.key : "inList" in step ? `[${step.inList}]` : "*";
 }
 
-/** Keys of a path, for comparison. */
-export function keysOf(steps: readonly Step[]): string {
-  return steps.map((step) => ("key" in step ? step.key : "[]")).join("/");
+/** A draft with fields set. @param more edits of its text as it is now; fields go before them */
+export function withFields(
+  draft: Draft,
+  wanted: readonly FieldValue[],
+  more: readonly Edit[],
+  unfit: () => Refused,
+): Draft {
+  let [made, left, others] = [draft, wanted, more];
+  while (left.length > 0 || others.length > 0) {
+    const { root } = made;
+    if (root === undefined) throw unfit();
+    const { edits, count } = editsAtOnce(root, left);
+    made = made.changed([...edits, ...others.filter((one) => !edits.some((edit) => meet(one, edit)))]);
+    [left, others] = [left.slice(count), []];
+  }
+  return made;
+}
+
+/** The edits of the first fields that can be set together, and how many these are: a field that adds a key is the last. */
+function editsAtOnce(
+  root: Node,
+  wanted: readonly FieldValue[],
+): { readonly edits: readonly Edit[]; readonly count: number } {
+  const edits: Edit[] = [];
+  for (const [count, { steps, content, where }] of wanted.entries()) {
+    const change: FieldChange = setField(root, steps, content, where);
+    const isApart = change.edits.every((edit) => !edits.some((other) => meet(edit, other)));
+    if (edits.length > 0 && (change.adds || !isApart)) return { edits, count };
+    for (const edit of change.edits) edits.push(edit);
+    if (change.adds) return { edits, count: count + 1 };
+  }
+  return { edits, count: wanted.length };
+}
+
+/** True if two edits change the same bytes. */
+function meet(a: Edit, b: Edit): boolean {
+  return a.start < b.end && b.start < a.end;
 }

@@ -3,14 +3,11 @@
 // is done here.
 import {
   childOf,
-  childrenOf,
+  eachScalar,
   type FieldPlace,
-  isMapping,
-  isNode,
+  grouped,
   isScalar,
-  isSequence,
   type Item,
-  keyText,
   kindsNamedAt,
   Mark,
   nameReferencesOf,
@@ -19,8 +16,8 @@ import {
   type Settings,
   textAt,
 } from "../core/index.ts";
-import type { Scope } from "./model.ts";
-import type { CloneName, Plan, PlannedClone } from "./planned-clones.ts";
+import type { ResourceEntry, Scope } from "./model.ts";
+import type { CloneName, PlannedClone } from "./plan.ts";
 
 /** A scalar that names templates of the group. */
 export interface Naming {
@@ -41,14 +38,8 @@ const fields: ReadonlyMap<string, string> = new Map([
   ["ingressClassName", "IngressClass"],
 ]);
 
-/** Where a template names others of its group. @param group `Kind/name` of each, by any of its names */
-export function namingsIn(
-  template: Item,
-  group: ReadonlyMap<string, string>,
-  settings: Settings,
-): readonly Naming[] {
-  const root = template.read();
-  if (!isNode(root) || group.size === 0) return [];
+/** Where a template names others of its group. */
+export function namingsIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
   const targets = targetsNamed(root, group);
   return template.annotations.has(Mark.kustomizeId)
     ? targets
@@ -56,40 +47,28 @@ export function namingsIn(
 }
 
 /** The annotation `into`: targets as they were called before kustomize renamed them, since that is how they are found. */
-function targetsNamed(root: Node, group: ReadonlyMap<string, string>): readonly Naming[] {
+function targetsNamed(root: Node, group: Group): readonly Naming[] {
   const metadata = childOf(root, "metadata");
   const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
   const node = annotations === undefined ? undefined : childOf(annotations, Mark.into);
   if (node === undefined || !isScalar(node)) return [];
   const textAmong = (siblings: Siblings): string =>
     scalarText(node).replaceAll(/[^,\s]+/g, (target) => {
-      const name = siblings.get(group.get(target) ?? "")?.bareName;
+      const named = group.get(target);
+      const name = named === undefined ? undefined : siblings.get(named)?.bareName;
       return name === undefined ? target : target.slice(0, target.lastIndexOf("/") + 1) + name;
     });
   return [{ node, textAmong }];
 }
 
-function referencesIn(
-  root: Node,
-  template: Item,
-  group: ReadonlyMap<string, string>,
-  settings: Settings,
-): readonly Naming[] {
+function referencesIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
   const rules = nameReferencesOf(settings);
   const found: Naming[] = [];
-  const visit = (node: Node, keys: readonly string[], mapping: Node): void => {
-    if (isScalar(node)) {
-      const place = { item: template, keys, mapping };
-      const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
-      const named = kinds
-        .map((kind) => group.get(`${kind}/${scalarText(node)}`))
-        .find((each) => each !== undefined);
-      if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
-    } else if (isSequence(node)) for (const each of childrenOf(node)) visit(each, keys, mapping);
-    else if (isMapping(node))
-      for (const entry of childrenOf(node)) visit(entry, [...keys, keyText(entry)], node);
-  };
-  visit(root, [], root);
+  eachScalar(root, template, (node, place) => {
+    const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
+    const [named] = kinds.flatMap((kind) => group.get(`${kind}/${scalarText(node)}`) ?? []);
+    if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
+  });
   return found;
 }
 
@@ -105,33 +84,29 @@ function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   return parent === "dependsOn" ? [item.kind] : [];
 }
 
-/** What the clones of a group's templates are called, by `Kind/name` of the template. */
-export type Siblings = ReadonlyMap<string, CloneName>;
-
 /** The templates of a group, by all that references may call them; the annotation `into` may name a namespace, too. */
-export function groupOf(templates: Plan["templates"]): ReadonlyMap<string, string> {
+export type Group = ReadonlyMap<string, Item>;
+
+/** What the clones of a group are called in one scope, by template. */
+export type Siblings = ReadonlyMap<Item, CloneName>;
+
+export function groupOf(templates: ReadonlyMap<Item, ResourceEntry>): Group {
   return new Map(
-    [...templates].flatMap(([{ kind, name, namespace }, entry]) => {
-      const id = `${entry.kind}/${entry.name}`;
-      const names = [id, `${kind}/${name}`];
-      const more = [entry.name, name].map((each) => `${kind}/${namespace ?? ""}/${each}`);
-      return [...names, ...more].map((each) => [each, id] as const);
+    [...templates].flatMap(([template, entry]) => {
+      const { kind, name, namespace = "" } = template;
+      const ids = [entry.name, name].flatMap((each) => [`${kind}/${each}`, `${kind}/${namespace}/${each}`]);
+      return ids.map((id) => [id, template] as const);
     }),
   );
 }
 
-/** What the clones of a group are called in one scope. */
+/** What the clones of a group are called in each scope. */
 export function siblingsOf(wanted: readonly PlannedClone[]): (scope: Scope) => Siblings {
-  const byScope = new Map<string, Map<string, CloneName>>();
-  for (const one of wanted) {
-    const { entry, scope } = one;
-    const key = JSON.stringify([scope.instance.name, scope.item?.name]);
-    const known = byScope.get(key) ?? new Map<string, CloneName>();
-    byScope.set(key, known.set(`${entry.kind}/${entry.name}`, one));
-  }
-  return ({ instance, item }) => {
-    const around = byScope.get(JSON.stringify([instance.name, undefined])) ?? new Map<string, CloneName>();
-    if (item === undefined) return around;
-    return new Map([...around, ...(byScope.get(JSON.stringify([instance.name, item.name])) ?? [])]);
+  const keyOf = ({ instance, item }: Scope): string => JSON.stringify([instance.name, item?.name]);
+  const byScope = grouped(wanted, ({ scope }) => keyOf(scope));
+  return (scope) => {
+    const around = scope.item === undefined ? [] : (byScope.get(keyOf({ instance: scope.instance })) ?? []);
+    const all = [...around, ...(byScope.get(keyOf(scope)) ?? [])];
+    return new Map(all.map((one) => [one.template, one]));
   };
 }

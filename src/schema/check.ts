@@ -5,26 +5,25 @@ import {
   type Context,
   describe,
   diagnosticsOf as diagnosticsOfLayer,
-  entryUnder,
   isLayerItem,
   type Item,
   type Layer,
   type LayerItem,
+  leafOf,
   type Node,
   refOf,
   type SchemaCheck,
   type Stack,
   type Target,
-  valueOf,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
+import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
-import { emptyMapping, Instance, valueIn } from "./instance.ts";
-import { GivenUp, Judge } from "./judge.ts";
+import { emptyMapping, Instance } from "./instance.ts";
 import { mergedValues } from "./merged.ts";
 import { type AppliedRule, appliesIn, appliesTo, isNamed, schemasOf } from "./rules.ts";
-import type { Schema } from "./schema.ts";
+import { GivenUp, Judge, type Schema } from "./schema.ts";
+import { keywordIn, schemaFault } from "./source.ts";
 import { Verdict } from "./verdict.ts";
 
 export { notesFor } from "./describe-path.ts";
@@ -38,8 +37,6 @@ export function checkSchemas(items: readonly Item[], context: Context): SchemaCh
 class Check implements SchemaCheck {
   private readonly items: readonly Item[];
   private readonly context: Context;
-  /** The targets that each rule has judged. */
-  private readonly judgedTargets = new Map<AppliedRule, Set<Target>>();
 
   constructor(items: readonly Item[], context: Context) {
     this.items = items;
@@ -61,11 +58,11 @@ class Check implements SchemaCheck {
     const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
       alone
-        .filter((item) => isNamed(applied, item) && this.judgedTargets.get(applied)?.has(item) !== true)
+        .filter((item) => isNamed(applied, item) && !applied.judged.has(item))
         .flatMap((item) => this.judgedAlone(applied, item)),
     );
     const isUnused = (each: AppliedRule): boolean =>
-      !this.judgedTargets.has(each) &&
+      each.judged.size === 0 &&
       (each.rule.targets ?? []).length > 0 &&
       !alone.some((item) => isNamed(each, item));
     return [...faults, ...this.applied.filter(isUnused).map(unusedRule)];
@@ -109,46 +106,40 @@ class Check implements SchemaCheck {
     inline: Node | undefined,
   ): Diagnostic[] {
     const { schema, rule } = applied;
-    this.judgedTargets.set(applied, (this.judgedTargets.get(applied) ?? new Set()).add(target));
+    applied.judged.add(target);
     if (schema === undefined || applied.isGivenUp) return [];
     const merged = mergedValues(target, stacks, inline, this.context.layers);
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree, unquoted } = merged;
-    const instance = new Instance(tree === undefined ? emptyMapping : valueIn(tree), { isOpen, unquoted });
-    const { placeOfSchema } = applied;
+    const instance = new Instance(tree ?? leafOf(emptyMapping), { isOpen, unquoted });
     const judge = new Judge();
     try {
-      const verdict = judge.judge(schema, instance, undefined);
+      const verdict = judge.judge(schema, instance);
       if (verdict === Verdict.undecided) return this.unjudged(applied, judge);
       if (verdict === Verdict.valid) return [];
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
       applied.isGivenUp = true;
-      return [givenUp(error, target, placeOfSchema)];
+      return [givenUp(error, target)];
     }
-    return diagnosticsOf(findingsOf(schema, instance), target, merged, placeOfSchema);
+    return diagnosticsOf(findingsOf(schema, instance), target, merged);
   }
 
   /** Once for each schema. */
   private unjudged(applied: AppliedRule, { unjudged }: Judge): Diagnostic[] {
     if (unjudged === undefined || applied.isUnjudged) return [];
     applied.isUnjudged = true;
-    return [unjudgedFault(unjudged, applied.placeOfSchema)];
+    return [unjudgedFault(unjudged)];
   }
 }
 
 /** A warning: what only the keyword refuses is not found. */
-function unjudgedFault(
-  { schema, keyword }: NonNullable<Judge["unjudged"]>,
-  placeOfSchema: PlaceOf,
-): Diagnostic {
-  const { resource, node, path } = schema;
-  const entry = entryUnder(valueOf(node), keyword) ?? node;
-  const place = { resource, node: entry, path: [...path, keyword] };
-  const fault = faultOf({ code: "schema", ...place, message: "" }, placeOfSchema);
+function unjudgedFault({ schema, keyword }: NonNullable<Judge["unjudged"]>): Diagnostic {
+  const fault = schemaFault(keywordIn(schema, keyword), "");
   return {
     ...fault,
+    code: "schema",
     severity: "warning",
     // A field of the settings names the keyword, too.
     message: `\`${fault.field ?? keyword}\` is not checked`,
@@ -160,27 +151,21 @@ function unjudgedFault(
 }
 
 /** Reported for the first such target: the schema judges no later target. */
-function givenUp({ schema, why }: GivenUp, target: Target, placeOfSchema: PlaceOf): Diagnostic {
-  const { resource, node, path } = schema;
-  const named = formatItem(refOf(target));
-  const message = `judging \`${named}\` by this schema is given up: ${why}`;
-  const fault = faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema);
-  return { ...fault, reason: "nothing else is judged by it" };
+function givenUp({ schema, message: why }: GivenUp, target: Target): Diagnostic {
+  const message = `judging \`${formatItem(refOf(target))}\` by this schema is given up: ${why}`;
+  const reason = "nothing else is judged by it";
+  return schemaFault(schema, message, { reason });
 }
 
 /** What is wrong with an invalid value. If finding all of it takes too long, what was found in time. */
 function findingsOf(schema: Schema, instance: Instance): Findings {
-  const judge = new Judge();
-  const findings = new Findings(judge);
+  const findings = new Findings();
   try {
-    judge.judge(schema, instance, findings);
+    new Judge(findings).judge(schema, instance);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     const says = "does not fit the schema, and why takes too long to find";
-    if (findings.all.length > 0) return findings;
-    const unexplained = new Findings(new Judge());
-    unexplained.add({ instance, schema, keyword: "", says });
-    return unexplained;
+    if (findings.all.length === 0) findings.add({ instance, schema, keyword: "", says });
   }
   return findings;
 }

@@ -18,10 +18,10 @@ export function notesFor(stack: Stack, items: readonly Item[], context: Context)
     (each) => appliesTo(each, stack.target) && appliesIn(each, stack),
   );
   return (path) =>
-    applied.flatMap(({ schema, placeOfSchema }) => {
+    applied.flatMap(({ schema }) => {
       if (schema === undefined) return [];
       const note = noteAt(schema, path);
-      return note === undefined ? [] : [{ from: placeOfSchema(schema.resource).position.text, ...note }];
+      return note === undefined ? [] : [{ from: schema.resource.source.position.text, ...note }];
     });
 }
 
@@ -32,7 +32,7 @@ function noteAt(root: Schema, path: readonly string[]): Omit<ExplainedSchema, "f
     at = withReferred(at.flatMap((schema) => schemasUnder(schema, key)));
   }
   const key = path.at(-1);
-  const isRequired = key !== undefined && above.some(({ required }) => required?.includes(key) === true);
+  const isRequired = key !== undefined && above.some(({ required }) => required.includes(key));
   const type = [...new Set(at.flatMap(({ typeNames }) => typeNames))].join(" or ");
   const description = at.map((schema) => firstLine(schema)).find((text) => text !== "");
   if (type === "" && !isRequired && description === undefined) return undefined;
@@ -48,8 +48,8 @@ function withReferred(schemas: readonly Schema[]): readonly Schema[] {
   const all = new Set(schemas);
   for (const schema of all) {
     if (all.size > mostSchemas) break;
-    for (const { target } of schema.references) if (target !== undefined) all.add(target);
-    for (const each of schema.allOf ?? []) all.add(each);
+    if (schema.referred !== undefined) all.add(schema.referred);
+    for (const each of schema.allOf) all.add(each);
   }
   return [...all];
 }

@@ -1,11 +1,12 @@
-// What judging finds wrong: which value, and which keyword of which schema rejects it. Never contains a value. Collected
-// only if something is invalid.
+// What judging finds wrong: which value, and which keyword of which schema rejects it. Collected only if something is
+// invalid. Bounded: only the first are kept.
 import type { Instance } from "./instance.ts";
-import type { Schema } from "./schema.ts";
+import type { Part } from "./source.ts";
 
+/** Never contains a value. */
 export interface Finding {
   readonly instance: Instance;
-  readonly schema: Schema;
+  readonly schema: Part;
   readonly keyword: string;
   /** What is wrong, without the place. */
   readonly says: string;
@@ -23,32 +24,23 @@ const mostKept = 20;
 /** Keywords that distinguish forms of values. Other keywords find what is wrong within a form. */
 const forms: ReadonlySet<string> = new Set(["type", "enum", "const", "not", "required"]);
 
-interface Steps {
-  step(schema: Schema): void;
-}
-
-/** Bounded: each finding is a step of judging, and only the first `mostKept` are kept. */
 export class Findings {
   readonly all: Finding[] = [];
   /** How many more there are than those kept. */
   more = 0;
   /** True if the judged value has another form than the schema expects. */
   isOtherForm = false;
-  private readonly steps: Steps;
   private readonly of: Instance | undefined;
   private readonly within: Instance | undefined;
   private readonly known = new Map<Instance, Set<string>>();
 
-  constructor(steps: Steps, of?: Instance, within?: Instance) {
-    this.steps = steps;
+  constructor(of?: Instance, within?: Instance) {
     this.of = of;
     this.within = within;
   }
 
   add(finding: Finding): void {
-    const { instance, keyword, schema } = finding;
-    this.steps.step(schema);
-    this.isOtherForm ||= instance === this.of && forms.has(keyword);
+    this.isOtherForm ||= finding.instance === this.of && forms.has(finding.keyword);
     if (this.isKnown(finding)) return;
     const { within } = this;
     if (this.all.length === mostKept) this.more++;
@@ -58,13 +50,13 @@ export class Findings {
 
   /** A collector for a schema that applies depending on a whole value. */
   dependingOn(instance: Instance): Findings {
-    return new Findings(this.steps, instance, this.within ?? instance);
+    return new Findings(instance, this.within ?? instance);
   }
 
-  take({ all, more, of, isOtherForm }: Findings): void {
-    for (const each of all) this.add(each);
-    this.more += more;
-    this.isOtherForm ||= isOtherForm && of === this.of;
+  take(others: Findings | undefined): void {
+    for (const each of others?.all ?? []) this.add(each);
+    this.more += others?.more ?? 0;
+    this.isOtherForm ||= others?.isOtherForm === true && others.of === this.of;
   }
 
   /** Several paths through a schema may lead to the same finding. */

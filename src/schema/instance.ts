@@ -1,17 +1,18 @@
 // A value to judge, as JSON: merged values, or a literal of a schema. Scalars have the kind that the consumer reads.
 // Values that a Flux variable or an unknown reader may change have `Kind.any`.
 import {
-  type Branch,
-  childrenOf,
   type Document,
-  entryNodes,
+  Field,
+  field,
   headOfTree,
   isFault,
   isMapping,
   isSequence,
+  itemsOf,
   Kind as Row,
   kindOf,
-  type ListBranch,
+  leafOf,
+  membersOf,
   type Node,
   type Resolved,
   readDocument,
@@ -24,19 +25,6 @@ import {
 } from "../core/index.ts";
 import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
-type Value = Node | Branch | ListBranch;
-
-/** Merged values in the form that an `Instance` takes. */
-export function valueIn(tree: Tree): Value {
-  switch (tree.type) {
-    case "leaf":
-      return tree.node;
-    case "branch":
-    case "list":
-      return tree;
-  }
-}
-
 interface InstanceOptions {
   /** True if lower layers may add keys to it, in case it is a mapping. */
   readonly isOpen: boolean;
@@ -44,20 +32,19 @@ interface InstanceOptions {
   readonly key?: string | number;
   /** True for a literal of a schema: it has no variables, and only Helm reads it. */
   readonly isLiteral?: boolean;
+  /** Its text, for a key that is judged as a value. */
+  readonly name?: string;
   /** Documents that Flux prints without quotes before it substitutes variables. */
   readonly unquoted?: ReadonlySet<Document>;
 }
 
 const none: ReadonlySet<Document> = new Set();
 
-/** In mappings of at most this many keys, searching is faster than an index. */
+/** An index is made of larger mappings only. */
 const mostScanned = 8;
 
-/** Every whole number of fewer characters is exact as a double. */
-const exactLength = 16;
-
 export class Instance {
-  readonly value: Value;
+  readonly tree: Tree;
   readonly parent: Instance | undefined;
   /** The key or index in the parent. */
   readonly key: string | number | undefined;
@@ -69,15 +56,18 @@ export class Instance {
   private knownKind = 0;
   private knownMembers: readonly Instance[] | undefined;
   private byKey: ReadonlyMap<string, Instance> | undefined;
+  private readonly name: string | undefined;
   private knownText: string | undefined;
   private knownResolved: Resolved | undefined;
   private hasVariableKey = false;
 
-  constructor(value: Value, { isOpen, parent, key, isLiteral = false, unquoted = none }: InstanceOptions) {
-    this.value = value;
+  constructor(tree: Tree, options: InstanceOptions) {
+    const { isOpen, parent, key, isLiteral = false, name, unquoted = none } = options;
+    this.tree = tree;
     this.parent = parent;
     this.key = key;
     this.isLiteral = isLiteral;
+    this.name = name;
     this.unquoted = unquoted;
     this.mayGrow = isOpen;
   }
@@ -97,16 +87,26 @@ export class Instance {
     return this.mayGrow && this.kind === Kind.null && this.parent !== undefined;
   }
 
-  /** The text of a scalar. */
-  get text(): string {
-    return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
+  /** The entry or element (or root) that gives its position. */
+  get head(): Node {
+    return headOfTree(this.tree);
   }
 
-  /** A number in decimal digits: of the double that Helm reads. A whole number in a schema keeps all digits. */
-  get number(): string {
+  /** Of its entry, in bytes. A root has no entry. */
+  get offset(): number | undefined {
+    const offset = field(this.head, Field.entry);
+    return offset < 0 ? undefined : offset;
+  }
+
+  /** The text of a scalar. */
+  get text(): string {
+    return (this.knownText ??= this.name ?? (this.node === undefined ? "" : scalarText(this.node)));
+  }
+
+  /** A number, as the double that Helm reads. */
+  get number(): number {
     const { type, text } = this.resolved;
-    if (type === "float") return String(Number(this.text.replaceAll("_", "")));
-    return this.isLiteral || text.length < exactLength ? text : String(Number(text));
+    return Number(type === "float" ? this.text.replaceAll("_", "") : text);
   }
 
   /** The value of a boolean. */
@@ -117,6 +117,13 @@ export class Instance {
   /** True for text with a Flux variable: its final value is unknown. */
   get hasVariable(): boolean {
     return !this.isLiteral && this.text.includes("${");
+  }
+
+  /** Characters, keys or elements. */
+  get size(): number {
+    const { kind } = this;
+    if (kind === Kind.string) return this.text.length >> 4;
+    return kind === Kind.object ? this.members().length : this.items().length;
   }
 
   /** The members of a mapping, without keys that contain a variable. */
@@ -136,30 +143,40 @@ export class Instance {
     return (this.knownMembers ??= this.kind === Kind.array ? this.readItems() : []);
   }
 
+  /** The value, if it is of one document. */
+  private get node(): Node | undefined {
+    return this.tree.type === "leaf" ? valueOf(this.tree.node) : undefined;
+  }
+
   private readItems(): Instance[] {
-    const { value, isLiteral, unquoted } = this;
-    const items =
-      "type" in value
-        ? value.type === "list"
-          ? value.elements.values().map(valueIn)
-          : []
-        : childrenOf(valueOf(value));
-    return items.map(
+    const { isLiteral, unquoted } = this;
+    return (itemsOf(this.tree) ?? []).map(
       (item, key) => new Instance(item, { isOpen: false, parent: this, key, isLiteral, unquoted }),
     );
   }
 
+  private readMembers(): Instance[] {
+    const { mayGrow: isOpen, isLiteral, unquoted } = this;
+    return (membersOf(this.tree)?.values() ?? []).flatMap((tree) => {
+      const key = textOfKey(headOfTree(tree));
+      const hasVariable = !isLiteral && key.includes("${");
+      this.hasVariableKey ||= hasVariable;
+      return hasVariable ? [] : new Instance(tree, { isOpen, parent: this, key, isLiteral, unquoted });
+    });
+  }
+
   /** A scalar as its consumer reads it. */
   private get resolved(): Resolved {
-    if ("type" in this.value) return { type: "string", text: "" };
-    const { text } = this;
-    return (this.knownResolved ??= resolveValue(valueOf(this.value), text) ?? { type: "string", text });
+    const { text, node } = this;
+    if (node === undefined) return { type: "string", text };
+    return (this.knownResolved ??= resolveValue(node, text) ?? { type: "string", text });
   }
 
   private readKind(): number {
-    const { value } = this;
-    if (!("type" in value)) return this.kindOfNode(valueOf(value));
-    return value.type === "branch" ? Kind.object : Kind.array;
+    const { tree, name } = this;
+    if (name !== undefined) return Kind.string;
+    if (tree.type === "leaf") return this.kindOfNode(valueOf(tree.node));
+    return tree.type === "branch" ? Kind.object : Kind.array;
   }
 
   private kindOfNode(node: Node): number {
@@ -174,23 +191,6 @@ export class Instance {
     const isOpen = isPlain && (this.hasVariable || (!this.isLiteral && isAmbiguous(node, this.text, type)));
     return isOpen ? Kind.any : kindOfScalar(type, this.number);
   }
-
-  private readMembers(): Instance[] {
-    const { value, mayGrow: isOpen, isLiteral, unquoted } = this;
-    const trees =
-      "type" in value
-        ? (value.type === "branch" ? value.members.values() : []).map((tree) => {
-            return { key: textOfKey(headOfTree(tree)), value: valueIn(tree) };
-          })
-        : entryNodes(valueOf(value)).map((node) => ({ key: textOfKey(node), value: node }));
-    return trees.flatMap(({ key, value: each }) => {
-      if (!isLiteral && key.includes("${")) {
-        this.hasVariableKey = true;
-        return [];
-      }
-      return new Instance(each, { isOpen, parent: this, key, isLiteral, unquoted });
-    });
-  }
 }
 
 const empty = readDocument(Buffer.from("{}\n"));
@@ -201,7 +201,7 @@ export const emptyMapping: Node = { doc: empty, row: 0 };
 
 /** A value in a schema. */
 export function literalOf(entry: Node): Instance {
-  return new Instance(entry, { isOpen: false, isLiteral: true });
+  return new Instance(leafOf(entry), { isOpen: false, isLiteral: true });
 }
 
 /** The value of a boolean; undefined for anything else. */
@@ -211,19 +211,7 @@ export function truthOf(entry: Node): boolean | undefined {
 }
 
 /** A key of a mapping as a text, for `propertyNames`. */
-export class NameInstance extends Instance {
-  private readonly name: string;
-
-  constructor(member: Instance) {
-    super(member.value, { isOpen: false, ...(member.parent === undefined ? {} : { parent: member.parent }) });
-    this.name = String(member.key);
-  }
-
-  override get kind(): number {
-    return Kind.string;
-  }
-
-  override get text(): string {
-    return this.name;
-  }
+export function nameInstance({ tree, parent, key }: Instance): Instance {
+  const name = String(key);
+  return new Instance(tree, { isOpen: false, name, ...(parent === undefined ? {} : { parent }) });
 }

@@ -1,6 +1,5 @@
 // Kinds of JSON values, and the kind that a consumer reads from a YAML scalar.
 import type { Node, Resolved } from "../core/index.ts";
-import { isInteger } from "./decimal.ts";
 
 /** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
 export const Kind = {
@@ -16,8 +15,8 @@ export const Kind = {
 } as const;
 export const numeric = Kind.fraction | Kind.integer;
 
-/** @param number its digits, if it is a number */
-export function kindOfScalar(type: Resolved["type"], number: string): number {
+/** @param number the value of a number */
+export function kindOfScalar(type: Resolved["type"], number: number): number {
   switch (type) {
     case "null":
       return Kind.null;
@@ -28,8 +27,8 @@ export function kindOfScalar(type: Resolved["type"], number: string): number {
       return Kind.integer;
     case "float":
       // JSON has neither infinity nor NaN.
-      if (!Number.isFinite(Number(number))) return Kind.any;
-      return isInteger(number) ? Kind.integer : Kind.fraction;
+      if (!Number.isFinite(number)) return Kind.any;
+      return Number.isInteger(number) ? Kind.integer : Kind.fraction;
     case "string":
     case "merge":
       return Kind.string;
@@ -53,7 +52,19 @@ export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"])
   return isLong || !agreed.test(text);
 }
 
+/** By the names of types in schemas. */
+export const kindsNamed: ReadonlyMap<string, number> = new Map([
+  ["null", Kind.null],
+  ["boolean", Kind.boolean],
+  ["number", numeric],
+  ["integer", Kind.integer],
+  ["string", Kind.string],
+  ["array", Kind.array],
+  ["object", Kind.object],
+]);
+
 const names: ReadonlyMap<number, string> = new Map([
+  [numeric, "a number"],
   [Kind.null, "null"],
   [Kind.boolean, "a boolean"],
   [Kind.fraction, "a number with a fraction"],
@@ -67,17 +78,7 @@ export function kindName(kind: number): string {
   return names.get(kind) ?? "something else";
 }
 
-const expected: { readonly [type: string]: string } = {
-  null: "null",
-  boolean: "a boolean",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "a list",
-  object: "a mapping",
-};
-
 /** Names of types, as messages say them: "a string or null". */
 export function typeText(types: readonly string[]): string {
-  return types.map((type) => expected[type] ?? type).join(" or ");
+  return types.map((type) => kindName(kindsNamed.get(type) ?? 0)).join(" or ");
 }

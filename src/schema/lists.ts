@@ -1,83 +1,93 @@
 // Keywords about lists. Layers replace lists whole, so no lower layer adds elements to a list.
+import { type Argument, counted, type Judged, type Keyword, tested } from "./argument.ts";
 import { canonical } from "./equality.ts";
 import type { Instance } from "./instance.ts";
-import type { Findings } from "./findings.ts";
-import type { Judging, KeywordJudge } from "./judging.ts";
-import type { Schema } from "./schema.ts";
-import { both, decided, Verdict } from "./verdict.ts";
+import { Kind } from "./kinds.ts";
+import type { Check, Schema } from "./schema.ts";
+import { Verdict } from "./verdict.ts";
 
-export const judgeList: KeywordJudge = (schema, instance, findings, judging) => {
-  let verdict = judgeLength(schema, instance, findings);
-  verdict = both(verdict, judgeItems(schema, instance, findings, judging));
-  if (schema.uniqueItems) verdict = both(verdict, judgeUnique(schema, instance, findings));
-  if (schema.contains !== undefined)
-    verdict = both(verdict, judgeContains(schema, schema.contains, instance, findings, judging));
-  return verdict;
-};
-
-function judgeLength(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
-  const { minItems = 0, maxItems = Infinity } = schema;
-  if (minItems === 0 && maxItems === Infinity) return Verdict.valid;
-  const { length } = instance.items();
-  if (length < minItems)
-    findings?.add({ instance, schema, keyword: "minItems", says: `expected at least ${minItems} elements` });
-  if (length > maxItems)
-    findings?.add({ instance, schema, keyword: "maxItems", says: `expected at most ${maxItems} elements` });
-  return decided(length >= minItems && length <= maxItems);
+function readPrefix({ schema }: Argument, schemas: readonly Schema[]): Judged {
+  schema.prefixItems = schemas;
+  return {
+    judge: (_schema, instance, judging) =>
+      judging.all(instance.items().slice(0, schemas.length), (item, index) =>
+        judging.judge(schemas[index] as Schema, item),
+      ),
+  };
 }
 
-const judgeItems: KeywordJudge = (schema, instance, findings, judging) => {
-  const { prefixItems = [], items: rest } = schema;
-  let verdict: Verdict = Verdict.valid;
-  if (schema.prefixItems === undefined && rest === undefined) return verdict;
-  for (const [index, item] of instance.items().entries()) {
-    const own = prefixItems[index] ?? rest;
-    if (own !== undefined) verdict = both(verdict, judging.judge(own, item, findings));
-    if (verdict === Verdict.invalid && findings === undefined) return verdict;
-  }
-  return verdict;
-};
+/** For the items after `prefixItems`. */
+function readRest(rest: Schema): Judged {
+  return {
+    judge: ({ prefixItems }, instance, judging) =>
+      judging.all(instance.items(), (item, index) =>
+        index < prefixItems.length ? Verdict.valid : judging.judge(rest, item),
+      ),
+  };
+}
 
-function judgeUnique(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
+/** Until 2019-09 a list under `items` means what `prefixItems` means in 2020-12. */
+function readItems(given: Argument): Judged {
+  return given.isList && given.draft < 2020
+    ? readPrefix(given, given.schemas())
+    : readRest(given.subschema());
+}
+
+function readAdditional(given: Argument): Judged {
+  return given.sibling("items")?.isList === true ? readRest(given.subschema()) : undefined;
+}
+
+function doAllDiffer(instance: Instance): boolean | undefined {
   const texts = new Set<string>();
-  let isUndecided = false;
+  let isKnown = true;
   for (const item of instance.items()) {
     const text = canonical(item);
-    isUndecided ||= text === undefined;
-    if (text !== undefined && texts.has(text)) {
-      findings?.add({ instance, schema, keyword: "uniqueItems", says: "expected elements that all differ" });
-      return Verdict.invalid;
-    }
-    if (text !== undefined) texts.add(text);
+    if (text !== undefined && texts.has(text)) return false;
+    if (text === undefined) isKnown = false;
+    else texts.add(text);
   }
-  return isUndecided && instance.items().length > 1 ? Verdict.undecided : Verdict.valid;
+  return isKnown || instance.items().length < 2 ? true : undefined;
 }
 
-function judgeContains(
-  schema: Schema,
-  contained: Schema,
-  instance: Instance,
-  findings: Findings | undefined,
-  judging: Judging,
-): Verdict {
-  let [sure, possible] = [0, 0];
-  for (const item of instance.items()) {
-    const verdict = judging.judge(contained, item, undefined);
-    if (verdict === Verdict.invalid) continue;
-    possible++;
-    if (verdict === Verdict.valid) sure++;
-  }
-  const { minContains = 1, maxContains = Infinity } = schema;
-  if (possible >= minContains && sure <= maxContains)
-    return sure >= minContains && possible <= maxContains ? Verdict.valid : Verdict.undecided;
-  const isFew = possible < minContains;
-  findings?.add({
-    instance,
-    schema,
-    keyword: !isFew ? "maxContains" : schema.minContains === undefined ? "contains" : "minContains",
-    says: isFew
-      ? `expected at least ${minContains} such elements`
-      : `expected at most ${maxContains} such elements`,
-  });
-  return Verdict.invalid;
+function readUnique(given: Argument): Judged {
+  return given.flag() === true ? tested(doAllDiffer, "expected elements that all differ") : undefined;
 }
+
+function readContains(given: Argument): Judged {
+  const contained = given.subschema();
+  const judge: Check["judge"] = (schema, instance, judging) => {
+    let [sure, possible] = [0, 0];
+    for (const item of instance.items()) {
+      const verdict = judging.quiet.judge(contained, item);
+      if (verdict === Verdict.valid) sure++;
+      if (verdict !== Verdict.invalid) possible++;
+    }
+    const { minContains = 1, maxContains = Infinity } = schema;
+    if (possible >= minContains && sure <= maxContains)
+      return sure >= minContains && possible <= maxContains ? Verdict.valid : Verdict.undecided;
+    const isFew = possible < minContains;
+    const fewer = schema.minContains === undefined ? "contains" : "minContains";
+    judging.findings?.add({
+      instance,
+      schema,
+      keyword: isFew ? fewer : "maxContains",
+      says: `expected at ${isFew ? `least ${minContains}` : `most ${maxContains}`} such elements`,
+    });
+    return Verdict.invalid;
+  };
+  return { judge };
+}
+
+const list = (read: Keyword["read"]): Keyword => ({ kinds: Kind.array, read });
+
+export const listKeywords: { readonly [keyword: string]: Keyword } = {
+  minItems: list(counted("at least", "elements", (least, value) => value.items().length >= least)),
+  maxItems: list(counted("at most", "elements", (most, value) => value.items().length <= most)),
+  prefixItems: { ...list((given) => readPrefix(given, given.schemas())), from: 2020 },
+  items: list(readItems),
+  additionalItems: { ...list(readAdditional), to: 2019 },
+  uniqueItems: list(readUnique),
+  contains: { ...list(readContains), from: 6 },
+  minContains: { from: 2019, read: (given) => void (given.schema.minContains = given.count()) },
+  maxContains: { from: 2019, read: (given) => void (given.schema.maxContains = given.count()) },
+};

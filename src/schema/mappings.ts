@@ -1,109 +1,69 @@
 // Keywords about mappings. If lower layers may add keys to a mapping, a key never counts as missing.
-import type { Finding, Findings } from "./findings.ts";
-import { type Instance, NameInstance } from "./instance.ts";
-import type { Judging, KeywordJudge } from "./judging.ts";
-import type { Dependent, PatternProperty, Schema } from "./schema.ts";
-import { both, Verdict } from "./verdict.ts";
-import { searchSteps } from "./cost.ts";
+import { type Argument, counted, type Judged, type Keyword } from "./argument.ts";
+import { type Instance, nameInstance } from "./instance.ts";
+import { Kind } from "./kinds.ts";
+import type { Check, Judge, Schema } from "./schema.ts";
+import { both, either, Verdict } from "./verdict.ts";
 
-export const judgeMapping: KeywordJudge = (schema, instance, findings, judging) => {
-  let verdict = judgeMembers(schema, instance, findings, judging);
-  if (verdict === Verdict.invalid && findings === undefined) return verdict;
-  verdict = both(verdict, judgeRequired(schema, instance, findings));
-  verdict = both(verdict, judgeSize(schema, instance, findings));
-  if (schema.propertyNames !== undefined)
-    verdict = both(verdict, judgeNames(schema.propertyNames, instance, findings, judging));
-  for (const dependent of schema.dependents)
-    verdict = both(verdict, judgeDependent(dependent, schema, instance, findings, judging));
-  return verdict;
-};
-
-/** `properties`, `patternProperties` and `additionalProperties`. */
-const judgeMembers: KeywordJudge = (schema, instance, findings, judging) => {
-  const { properties, patternProperties, additionalProperties } = schema;
-  if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
-    return Verdict.valid;
-  let verdict: Verdict = Verdict.valid;
-  let named = 0;
-  for (const member of instance.members()) {
-    const own = properties?.get(String(member.key));
-    if (own !== undefined) {
-      named++;
-      member.isNamed = true;
-      verdict = both(verdict, judgeMember(own, member, findings, judging));
-    }
-    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, findings, judging));
-    if (verdict === Verdict.invalid && findings === undefined) return verdict;
-  }
-  const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
-  const isLoose = additionalProperties !== undefined && additionalProperties.always !== true;
-  return instance.isOpen && (isMore || isLoose) ? both(verdict, Verdict.undecided) : verdict;
-};
-
-function judgeUnnamed(
-  schema: Schema,
-  member: Instance,
-  isNamed: boolean,
-  findings: Findings | undefined,
-  judging: Judging,
-): Verdict {
-  const { patternProperties = none, additionalProperties: rest } = schema;
-  const key = String(member.key);
-  let verdict: Verdict = Verdict.valid;
-  let isKnown = isNamed;
-  for (const { pattern, schema: patterned } of patternProperties) {
-    judging.step(schema, searchSteps(pattern, key.length));
-    const fits = pattern.test(key);
-    if (fits === false) continue;
-    isKnown = true;
-    const found = fits === undefined ? Verdict.undecided : judgeMember(patterned, member, findings, judging);
-    verdict = both(verdict, found);
-  }
-  if (isKnown || rest === undefined) return verdict;
-  const refused = (): Finding => unknownKey(schema, member);
-  return both(verdict, judgeMember(rest, member, findings, judging, refused));
+/** `properties`, `patternProperties` and `additionalProperties` are one check: it goes through the keys once. */
+function members({ schema }: Argument): Judged {
+  const isThereAlready = schema.checks.some(({ judge }) => judge === judgeMembers);
+  return isThereAlready ? undefined : { judge: judgeMembers };
 }
 
-const none: readonly PatternProperty[] = [];
+function judgeMembers(schema: Schema, instance: Instance, judging: Judge): Verdict {
+  const { properties, patternProperties, additionalProperties: rest } = schema;
+  let named = 0;
+  const verdict = judging.all(instance.members(), (member) => {
+    const own = properties?.get(String(member.key));
+    if (own === undefined) return judgeUnnamed(schema, member, false, judging);
+    named++;
+    member.isNamed = true;
+    const found = judgeMember(own, member, judging);
+    return patternProperties === undefined ? found : both(found, judgeUnnamed(schema, member, true, judging));
+  });
+  const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
+  const isLoose = rest !== undefined && rest.always !== true;
+  return instance.isOpen && (isMore || isLoose) ? both(verdict, Verdict.undecided) : verdict;
+}
+
+/** By the patterns that a key fits, else by `additionalProperties`. */
+function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judging: Judge): Verdict {
+  const { patternProperties = [], additionalProperties: rest } = schema;
+  const key = String(member.key);
+  let isKnown = isNamed;
+  const verdict = judging.all(patternProperties, ({ pattern, schema: patterned }) => {
+    judging.step(schema, pattern.steps(key));
+    const fits = pattern.test(key);
+    isKnown ||= fits !== false;
+    if (fits === undefined) return Verdict.undecided;
+    return fits ? judgeMember(patterned, member, judging) : Verdict.valid;
+  });
+  if (isKnown || rest === undefined) return verdict;
+  return rest.always === false ? refused(schema, member, judging) : judgeMember(rest, member, judging);
+}
 
 /** A null may remove its key or remain: it is undecided at worst, never invalid. */
-function judgeMember(
-  schema: Schema,
-  member: Instance,
-  findings: Findings | undefined,
-  judging: Judging,
-  refused?: () => Finding,
-): Verdict {
-  const inner = member.mayBeAbsent ? undefined : findings;
-  const isRefused = refused !== undefined && schema.always === false;
-  if (isRefused) judging.step(schema);
-  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, inner);
-  if (isRefused) inner?.add(refused());
-  return verdict === Verdict.invalid && member.mayBeAbsent ? Verdict.undecided : verdict;
+function judgeMember(schema: Schema, member: Instance, judging: Judge): Verdict {
+  if (!member.mayBeAbsent) return judging.judge(schema, member);
+  return either(judging.quiet.judge(schema, member), Verdict.undecided);
 }
 
-function unknownKey(schema: Schema, member: Instance): Finding {
-  const { properties: known = noKeys } = schema;
-  return {
-    instance: member,
-    schema,
-    keyword: "additionalProperties",
-    says: "the schema does not know this key",
-    known,
-  };
+function refused(schema: Schema, member: Instance, judging: Judge): Verdict {
+  judging.step(schema);
+  if (member.mayBeAbsent) return Verdict.undecided;
+  const says = "the schema does not know this key";
+  const known = schema.properties ?? new Map<string, Schema>();
+  judging.findings?.add({ instance: member, schema, keyword: "additionalProperties", says, known });
+  return Verdict.invalid;
 }
 
-const noKeys: ReadonlyMap<string, Schema> = new Map();
-
-function judgeRequired(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
-  let verdict: Verdict = Verdict.valid;
-  for (const key of schema.required ?? []) {
-    const found = isThere(instance, key);
-    verdict = both(verdict, found);
-    if (found === Verdict.invalid)
-      findings?.add({ instance, schema, keyword: "required", says: "the schema requires it", missing: key });
-  }
-  return verdict;
+function readPatterns(given: Argument): Judged {
+  given.schema.patternProperties = given.entries().flatMap(([key, each]) => {
+    const [pattern, schema] = [each.compiled(key, "patternProperties"), each.subschema()];
+    return pattern === undefined ? [] : [{ pattern, schema }];
+  });
+  return members(given);
 }
 
 function isThere(instance: Instance, key: string): Verdict {
@@ -112,76 +72,122 @@ function isThere(instance: Instance, key: string): Verdict {
   return member.mayBeAbsent ? Verdict.undecided : Verdict.valid;
 }
 
-function judgeSize(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
-  const { minProperties = 0, maxProperties = Infinity } = schema;
-  if (minProperties === 0 && maxProperties === Infinity) return Verdict.valid;
-  const members = instance.members();
-  const sure = members.filter(({ mayBeAbsent }) => !mayBeAbsent).length;
-  const isSettled = !instance.isOpen && sure === members.length;
-  const isTooMany = sure > maxProperties;
-  const isTooFew = isSettled && sure < minProperties;
-  if (isTooMany)
-    findings?.add({
-      instance,
-      schema,
-      keyword: "maxProperties",
-      says: `expected at most ${maxProperties} keys`,
-    });
-  if (isTooFew)
-    findings?.add({
-      instance,
-      schema,
-      keyword: "minProperties",
-      says: `expected at least ${minProperties} keys`,
-    });
-  if (isTooMany || isTooFew) return Verdict.invalid;
-  return isSettled || (sure >= minProperties && maxProperties === Infinity)
-    ? Verdict.valid
-    : Verdict.undecided;
+/** How many keys share the time of one step. */
+const keysPerStep = 16;
+
+/** @param why ends "the schema requires it" */
+function areThere(
+  keys: readonly string[],
+  { schema, keyword, why }: { readonly schema: Schema; readonly keyword: string; readonly why: string },
+  instance: Instance,
+  judging: Judge,
+): Verdict {
+  judging.step(schema, keys.length / keysPerStep);
+  return judging.all(keys, (missing) => {
+    const found = isThere(instance, missing);
+    const says = `the schema requires it${why}`;
+    if (found === Verdict.invalid) judging.findings?.add({ instance, schema, keyword, says, missing });
+    return found;
+  });
 }
 
-function judgeNames(
-  names: Schema,
-  instance: Instance,
-  findings: Findings | undefined,
-  judging: Judging,
-): Verdict {
-  let verdict: Verdict = instance.isOpen && names.always !== true ? Verdict.undecided : Verdict.valid;
-  for (const member of instance.members()) {
-    const found = judging.judge(names, new NameInstance(member), undefined);
-    const isBad = found === Verdict.invalid && !member.mayBeAbsent;
-    verdict = both(verdict, found === Verdict.invalid && !isBad ? Verdict.undecided : found);
-    if (isBad)
-      findings?.add({
-        instance: member,
-        schema: names,
-        keyword: "propertyNames",
-        says: "the schema does not allow this key",
+function readRequired(given: Argument): Judged {
+  const required = (given.schema.required = given.texts() ?? []);
+  return {
+    judge: (schema, instance, judging) =>
+      areThere(required, { schema, keyword: "required", why: "" }, instance, judging),
+  };
+}
+
+/** `undefined` if lower layers may change the count so that it fits, or no longer does. */
+function countKeys(instance: Instance): { readonly sure: number; readonly isSettled: boolean } {
+  const all = instance.members();
+  const sure = all.filter(({ mayBeAbsent }) => !mayBeAbsent).length;
+  return { sure, isSettled: !instance.isOpen && sure === all.length };
+}
+
+function hasAtLeast(least: number, instance: Instance): boolean | undefined {
+  const { sure, isSettled } = countKeys(instance);
+  return sure >= least || (isSettled ? false : undefined);
+}
+
+function hasAtMost(most: number, instance: Instance): boolean | undefined {
+  const { sure, isSettled } = countKeys(instance);
+  return sure <= most && (isSettled ? true : undefined);
+}
+
+function readNames(given: Argument): Judged {
+  const names = given.subschema();
+  return {
+    judge: (_schema, instance, judging) => {
+      const verdict = judging.all(instance.members(), (member) => {
+        const found = judging.quiet.judge(names, nameInstance(member));
+        if (found !== Verdict.invalid) return found;
+        if (member.mayBeAbsent) return Verdict.undecided;
+        const says = "the schema does not allow this key";
+        judging.findings?.add({ instance: member, schema: names, keyword: "propertyNames", says });
+        return found;
       });
-  }
-  return verdict;
+      return instance.isOpen && names.always !== true ? both(verdict, Verdict.undecided) : verdict;
+    },
+  };
 }
 
 /** `dependencies` and its successors: they apply only if a key is set. */
-function judgeDependent(
-  dependent: Dependent,
-  schema: Schema,
-  instance: Instance,
-  findings: Findings | undefined,
-  judging: Judging,
-): Verdict {
-  const { key, keyword, required, schema: also } = dependent;
-  const on = isThere(instance, key);
-  if (on === Verdict.invalid) return Verdict.valid;
-  const inner = on === Verdict.valid ? findings?.dependingOn(instance) : undefined;
-  let verdict: Verdict = Verdict.valid;
-  for (const other of required ?? []) {
-    const found = isThere(instance, other);
-    verdict = both(verdict, found);
-    const says = `the schema requires it where \`${key}\` is set`;
-    if (found === Verdict.invalid) inner?.add({ instance, schema, keyword, says, missing: other });
-  }
-  if (also !== undefined) verdict = both(verdict, judging.judge(also, instance, inner));
-  if (inner !== undefined) findings?.take(inner);
-  return verdict === Verdict.valid || on === Verdict.valid ? verdict : Verdict.undecided;
+function readDependents(given: Argument, keyword: string): Judged {
+  const dependents = given.entries().map(([key, each]): [string, Check["judge"]] => {
+    if (!each.isList && keyword !== "dependentRequired") {
+      const also = each.subschema();
+      return [key, (_schema, instance, judging) => judging.judge(also, instance)];
+    }
+    const [required, why] = [each.texts() ?? [], ` where \`${key}\` is set`];
+    return [
+      key,
+      (schema, instance, judging) => areThere(required, { schema, keyword, why }, instance, judging),
+    ];
+  });
+  return {
+    judge: (schema, instance, judging) => {
+      judging.step(schema, dependents.length / keysPerStep);
+      return judging.all(dependents, ([key, judge]) =>
+        dependsOn(isThere(instance, key), instance, judging, (trial) => judge(schema, instance, trial)),
+      );
+    },
+  };
 }
+
+function dependsOn(
+  on: Verdict,
+  instance: Instance,
+  judging: Judge,
+  judge: (judging: Judge) => Verdict,
+): Verdict {
+  if (on === Verdict.invalid) return Verdict.valid;
+  if (on === Verdict.undecided)
+    return judge(judging.quiet) === Verdict.valid ? Verdict.valid : Verdict.undecided;
+  const trial = judging.dependingOn(instance);
+  const verdict = judge(trial);
+  judging.findings?.take(trial.findings);
+  return verdict;
+}
+
+const mapping = (read: Keyword["read"]): Keyword => ({ kinds: Kind.object, read });
+
+export const mappingKeywords: { readonly [keyword: string]: Keyword } = {
+  properties: mapping((given) => {
+    given.schema.properties = new Map(given.entries().map(([key, each]) => [key, each.subschema()]));
+    return members(given);
+  }),
+  patternProperties: mapping(readPatterns),
+  additionalProperties: mapping((given) => {
+    given.schema.additionalProperties = given.subschema();
+    return members(given);
+  }),
+  required: mapping(readRequired),
+  maxProperties: mapping(counted("at most", "keys", hasAtMost)),
+  minProperties: mapping(counted("at least", "keys", hasAtLeast)),
+  propertyNames: { ...mapping(readNames), from: 6 },
+  dependencies: mapping((given) => readDependents(given, "dependencies")),
+  dependentRequired: { ...mapping((given) => readDependents(given, "dependentRequired")), from: 2019 },
+  dependentSchemas: { ...mapping((given) => readDependents(given, "dependentSchemas")), from: 2019 },
+};

@@ -4,8 +4,6 @@ import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
 import {
   describe,
   type Document,
-  Field,
-  field,
   type Layer,
   type LayerReader,
   leafOf,
@@ -26,13 +24,14 @@ import {
 } from "../core/index.ts";
 
 /** A layer with values among those merged. */
-export interface MergedLayer {
+interface MergedLayer {
   /** Position among all places of the target's stacks, lowest first. */
   readonly rank: number;
   readonly isSecret: boolean;
   /** The item that contains them. */
   readonly item: ItemRef;
-  readonly positionOf: (entry: Node) => Position;
+  /** @param offset of an entry; absent for a root, which has none */
+  readonly positionAt: (offset: number | undefined) => Position;
 }
 
 /** A layer with values that only the cluster knows. */
@@ -95,8 +94,8 @@ function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerRe
     rank,
     isSecret,
     item: refOf(layer.item),
-    positionOf: (entry) => {
-      const position = positionOf(layer, target, reader, offsetOf(entry));
+    positionAt: (offset) => {
+      const position = positionOf(layer, target, reader, offset);
       // Flat keys: the path of the value identifies the key.
       return layer.dotted === undefined ? position : { ...position, text: describe(layer.item) };
     },
@@ -109,17 +108,8 @@ function inlineMerged(target: Target, rank: number): MergedLayer {
     rank,
     isSecret: false,
     item: refOf(target),
-    positionOf: (entry) => {
-      const offset = offsetOf(entry);
-      return { ...placeOf(target), text, ...(offset === undefined ? {} : { offset }) };
-    },
+    positionAt: (offset) => ({ ...placeOf(target), text, ...(offset === undefined ? {} : { offset }) }),
   };
-}
-
-/** A root has no entry, so it has no offset. */
-function offsetOf(entry: Node): number | undefined {
-  const offset = field(entry, Field.entry);
-  return offset < 0 ? undefined : offset;
 }
 
 function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number): UnknownLayer | undefined {

@@ -3,24 +3,26 @@
 import { RE2JS } from "re2js";
 
 export interface Pattern {
-  /** Of a search in a text of this length: states times characters. 0 if that is too much and `test` does not search. */
-  cost(length: number): number;
+  /** The steps of judging that a search in a text costs. */
+  steps(text: string): number;
   /** Undefined if a search would take too long. */
   test(text: string): boolean | undefined;
 }
 
-/** Of one search. */
+/** Of one search, as states times characters. With more, `test` does not search. */
 const mostCost = 50_000_000;
+const costPerStep = 256;
 
 /** Undefined if the text is not valid in Go's syntax. Never throws. */
 export function compilePattern(text: string): Pattern | undefined {
   try {
     const pattern = RE2JS.compile(text);
-    const size = pattern.programSize();
-    const isTooMuch = (length: number): boolean => size * length > mostCost;
+    // Of an empty text, too: there may be thousands of patterns, and of keys.
+    const costOf = ({ length }: string): number => pattern.programSize() * (length + 1);
+    const isTooMuch = (value: string): boolean => costOf(value) > mostCost;
     return {
-      cost: (length) => (isTooMuch(length) ? 0 : size * length),
-      test: (value) => (isTooMuch(value.length) ? undefined : pattern.test(value)),
+      steps: (value) => (isTooMuch(value) ? 0 : costOf(value) / costPerStep),
+      test: (value) => (isTooMuch(value) ? undefined : pattern.test(value)),
     };
   } catch {
     return undefined;

@@ -1,214 +1,168 @@
-// A schema's document → compiled schemas. Reports every fault of a schema with its place, even if judging never uses
-// that part.
-import { entryNodes, entryUnder, keyText, type Node, valueOf } from "../core/index.ts";
-import { Literals } from "./equality.ts";
-import { isInteger } from "./decimal.ts";
-import { type Instance, literalOf, truthOf } from "./instance.ts";
-import { Kind, numeric } from "./kinds.ts";
-import { keywordOf, type SchemaReading } from "./keywords.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
-import { enterResource, nameAnchors, Registry } from "./registry.ts";
-import { type PatternProperty, type Reference, type Resource, Schema, type Source } from "./schema.ts";
-
-/** What is wrong with a schema, and where. */
-export interface SchemaFault {
-  readonly code: "invalid-schema" | "schema-reference" | "schema";
-  readonly resource: Resource;
-  readonly node: Node;
-  readonly path: readonly string[];
-  readonly message: string;
-  /** True for an unresolved reference into its own document. */
-  readonly isWithin?: boolean;
-  /** The schemas that an ambiguous reference may mean. */
-  readonly among?: readonly Schema[];
-}
+// Schemas' documents → compiled schemas. Reports every fault of a schema with its place, even if judging never uses that
+// part. Resolves references among the given schemas only: it fetches nothing and reads no file.
+import {
+  childrenOf,
+  entryNodes,
+  entryUnder,
+  isMapping,
+  isSequence,
+  keyText,
+  type Node,
+  valueOf,
+} from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { Argument, type Reading } from "./argument.ts";
+import { truthOf } from "./instance.ts";
+import { keywordOf, rankOf } from "./keywords.ts";
+import { Kind } from "./kinds.ts";
+import { NodeMap } from "./node-map.ts";
+import { decoded, nameAnchors, Resources } from "./resources.ts";
+import { type Check, type Resource, Schema } from "./schema.ts";
+import { keywordIn, positionIn, schemaFault, type Source } from "./source.ts";
+import { Verdict } from "./verdict.ts";
 
 /** Keys from the top of the document to a schema. Deeper schemas are rejected. */
 const mostKeys = 400;
 
-/** Reads whole documents, and then the schemas elsewhere in them that references lead to. */
-class SchemaReader implements SchemaReading {
-  readonly faults: SchemaFault[] = [];
-  private readonly registry: Registry;
-  private readonly patterns = new Map<string, Pattern | undefined>();
-  /** The schema that is being read. */
-  private current: Schema | undefined;
+/** The keywords that old drafts read next to a reference: until draft 7 it makes its other siblings void. */
+const readWithReference = new Set(["$ref", "definitions", "$defs"]);
 
-  constructor(registry: Registry) {
-    this.registry = registry;
+/** The schema `false`. */
+const never: Check = {
+  keyword: "",
+  kinds: Kind.any,
+  judge: () => Verdict.invalid,
+  says: () => "the schema does not allow it",
+};
+
+/** All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once. */
+export class SchemaSet implements Reading {
+  private readonly faults: Diagnostic[] = [];
+  private readonly resources = new Resources();
+  private readonly schemas = new NodeMap<Schema>();
+  /** Members by key, of mappings that a pointer has passed: many references pass through the same definitions. */
+  private readonly members = new NodeMap<ReadonlyMap<string, Node>>();
+  private readonly references: { readonly schema: Schema; readonly text: string }[] = [];
+
+  /** Reads the schema at the top of a document. */
+  add(source: Source, root: Node): Schema {
+    return this.at(this.resources.document(source), root, []);
+  }
+
+  /** Call once all documents are added. @returns the faults of all schemas */
+  finish(): readonly Diagnostic[] {
+    const unresolved: Diagnostic[] = [];
+    // Some references lead to schemas that are read only now, and refer to others.
+    for (const { schema, text } of this.references) {
+      const [target, ...others] = this.find(text, schema);
+      if (target === undefined || others.length > 0)
+        unresolved.push(unresolvedFault(schema, text, target === undefined ? [] : [target, ...others]));
+      else {
+        schema.referred = target;
+        target.isReferredTo = true;
+      }
+    }
+    return [...this.faults, ...unresolved];
   }
 
   /** The schema at an entry, compiled once. */
-  at(resource: Resource, entry: Node, path: readonly string[]): Schema {
+  at(around: Resource, entry: Node, path: readonly string[]): Schema {
     const node = valueOf(entry);
-    const known = this.registry.schemaAt(node);
+    const known = this.schemas.get(node);
     if (known !== undefined) return known;
-    const own = enterResource(resource, node, this.registry, (message) =>
-      this.record({ resource, node: entry, path, message }),
-    );
-    const schema = new Schema(own, entry, path);
-    this.registry.add(node, schema);
-    own.root ??= schema;
+    const { resource, wrong } = this.resources.enter(around, node);
+    const schema = new Schema(resource, entry, path);
+    for (const message of wrong) this.fault(schema, entry, message);
+    this.schemas.set(node, schema);
+    resource.root ??= schema;
     // In an unknown draft the meaning of keywords is unknown, too.
-    if (!own.hasUnknownDraft) this.read(schema, node);
+    if (!resource.hasUnknownDraft) this.read(schema, node);
     return schema;
   }
 
   private read(schema: Schema, node: Node): void {
-    const { kind } = literalOf(node);
+    schema.always = truthOf(node);
+    if (schema.always === false) schema.checks = [never];
+    if (schema.always !== undefined) return;
+    if (!isMapping(node) || schema.path.length > mostKeys)
+      return this.fault(schema, schema.node, "expected a schema: a mapping, or true or false");
+    for (const message of nameAnchors(schema, node)) this.fault(schema, schema.node, message);
+    this.readKeywords(schema, node);
+  }
+
+  private readKeywords(schema: Schema, node: Node): void {
     const { draft } = schema.resource;
-    const truth = truthOf(node);
-    const before = this.current;
-    this.current = schema;
-    if (truth !== undefined) schema.always = truth;
-    else if (kind !== Kind.object || schema.path.length > mostKeys)
-      this.fault(schema.node, "expected a schema: a mapping, or true or false");
-    else {
-      nameAnchors(schema, node, (message) => this.fault(schema.node, message));
-      const entries = entryNodes(node).map((entry) => ({ name: keyText(entry), entry }));
-      // Until draft 7 a reference makes its siblings void, except definitions.
-      const isAlone = draft <= 7 && entries.some(({ name }) => name === "$ref");
-      for (const { name, entry } of entries)
-        if (!isAlone || readWithReference.has(name)) keywordOf(name, draft)?.read(schema, entry, this);
+    const isAlone = draft <= 7 && entryUnder(node, "$ref") !== undefined;
+    for (const entry of entryNodes(node)) {
+      const keyword = keyText(entry);
+      if (isAlone && !readWithReference.has(keyword)) continue;
+      const form = keywordOf(keyword, draft);
+      const judged = form?.read(new Argument(schema, entry, [...schema.path, keyword], this));
+      const check = judged && { keyword, kinds: form?.kinds ?? Kind.any, ...judged };
+      if (check !== undefined) schema.checks = [...schema.checks, check];
     }
-    this.current = before;
+    const rank = ({ keyword }: Check): number => rankOf.get(keyword) ?? 0;
+    schema.checks = schema.checks.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  schema(of: Schema, entry: Node, ...steps: readonly string[]): Schema {
-    return this.at(of.resource, entry, [...of.path, ...steps]);
+  refer(schema: Schema, text: string): void {
+    this.references.push({ schema, text });
   }
 
-  schemas(of: Schema, entry: Node, keyword: string): readonly Schema[] | undefined {
-    const list = literalOf(entry);
-    if (list.kind !== Kind.array || list.items().length === 0)
-      return this.fault(entry, `\`${keyword}\` is a list of schemas, with one at least`);
-    return list.items().map(({ value }, index) => this.schema(of, value as Node, keyword, String(index)));
+  fault({ resource, path }: Schema, node: Node, message: string): void {
+    this.faults.push(schemaFault({ resource, node, path }, message));
   }
 
-  schemasByKey(of: Schema, entry: Node, keyword: string): ReadonlyMap<string, Schema> {
-    return new Map(this.entries(entry).map(({ key, node }) => [key, this.schema(of, node, keyword, key)]));
+  /** None, or several that differ, if the reference cannot be resolved. */
+  private find(text: string, { resource }: Schema): readonly Schema[] {
+    const { all, fragment } = this.resources.named(text, resource);
+    const [root] = all;
+    if (root === undefined || all.length > 1 || fragment === "" || root.resource.hasUnknownDraft) return all;
+    if (fragment.startsWith("/")) return this.atPointer(root, fragment);
+    const anchored = root.resource.anchors.get(decoded(fragment) ?? "");
+    return anchored === undefined ? [] : [anchored];
   }
 
-  schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[] {
-    return this.entries(entry).flatMap(({ key, node }) => {
-      const pattern = this.compiled(key, node, "patternProperties");
-      const schema = this.schema(of, node, "patternProperties", key);
-      return pattern === undefined ? [] : [{ pattern, schema }];
-    });
+  private atPointer(root: Schema, fragment: string): readonly Schema[] {
+    let [node, nearest]: [Node | undefined, Schema] = [root.node, root];
+    const path = [...root.path];
+    for (const part of fragment.slice(1).split("/")) {
+      const key = decoded(part)?.replaceAll("~1", "/").replaceAll("~0", "~");
+      node = key === undefined ? undefined : this.childAt(valueOf(node), key);
+      if (node === undefined) return [];
+      nearest = this.schemas.get(valueOf(node)) ?? nearest;
+      path.push(key ?? "");
+    }
+    const value = valueOf(node);
+    const isSchema = isMapping(value) || truthOf(value) !== undefined;
+    const known = this.schemas.get(value);
+    if (known !== undefined) return [known];
+    return isSchema ? [this.at(nearest.resource, node, path)] : [];
   }
 
-  entries(entry: Node): readonly { readonly key: string; readonly node: Node }[] {
-    const mapping = literalOf(entry);
-    if (mapping.kind !== Kind.object)
-      return this.fault(entry, `\`${keyText(entry)}\`: expected a mapping`) ?? [];
-    return mapping.members().map(({ key, value }) => ({ key: String(key), node: value as Node }));
-  }
-
-  sibling(schema: Schema, keyword: string): Node | undefined {
-    return entryUnder(valueOf(schema.node), keyword);
-  }
-
-  refer(schema: Schema, reference: Reference): void {
-    schema.references = [...schema.references, reference];
-    this.registry.defer(schema, reference);
-  }
-
-  literals(entry: Node): Literals | undefined {
-    const list = literalOf(entry);
-    if (list.kind !== Kind.array) return this.fault(entry, "`enum` is a list of values");
-    return new Literals(list.items());
-  }
-
-  text(entry: Node): string | undefined {
-    return this.ofKind(entry, (value) => value.kind === Kind.string, "text")?.text;
-  }
-
-  texts(entry: Node): readonly string[] | undefined {
-    const isTexts = (value: Instance): boolean =>
-      value.kind === Kind.array && value.items().every(({ kind }) => kind === Kind.string);
-    return this.ofKind(entry, isTexts, "a list of texts")
-      ?.items()
-      .map(({ text }) => text);
-  }
-
-  flag(entry: Node): boolean | undefined {
-    return this.ofKind(entry, ({ kind }) => kind === Kind.boolean, "true or false")?.isTrue;
-  }
-
-  number(entry: Node): string | undefined {
-    return this.ofKind(entry, ({ kind }) => (kind & numeric) !== 0, "a number")?.number;
-  }
-
-  positive(entry: Node): string | undefined {
-    const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && Number(value.number) > 0;
-    return this.ofKind(entry, isAbove, "a number above 0")?.number;
-  }
-
-  count(entry: Node): number | undefined {
-    const isCount = ({ kind, number }: Instance): boolean =>
-      (kind & numeric) !== 0 && isInteger(number) && Number(number) >= 0;
-    const found = this.ofKind(entry, isCount, "a whole number from 0 on");
-    return found === undefined ? undefined : Number(found.number);
-  }
-
-  pattern(entry: Node): Pattern | undefined {
-    const text = this.text(entry);
-    return text === undefined ? undefined : this.compiled(text, entry, keyText(entry));
-  }
-
-  private compiled(text: string, entry: Node, keyword: string): Pattern | undefined {
-    if (!this.patterns.has(text)) this.patterns.set(text, compilePattern(text));
-    const wrong = `\`${keyword}\`: not a regular expression as Go and Helm read them (RE2)`;
-    return this.patterns.get(text) ?? this.fault(entry, wrong);
-  }
-
-  private ofKind(entry: Node, fits: (value: Instance) => boolean, expected: string): Instance | undefined {
-    const value = literalOf(entry);
-    return fits(value) ? value : this.fault(entry, `\`${keyText(entry)}\`: expected ${expected}`);
-  }
-
-  fault(node: Node, message: string): undefined {
-    const { current } = this;
-    if (current !== undefined) this.record({ resource: current.resource, node, path: current.path, message });
-  }
-
-  private record(fault: Omit<SchemaFault, "code">): void {
-    this.faults.push({ code: "invalid-schema", ...fault });
+  private childAt(node: Node, key: string): Node | undefined {
+    if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
+    if (!isMapping(node)) return undefined;
+    const children =
+      this.members.get(node) ?? new Map(entryNodes(node).map((entry) => [keyText(entry), entry]));
+    this.members.set(node, children);
+    return children.get(key);
   }
 }
 
-/** The keywords that old drafts read next to a reference. */
-const readWithReference = new Set(["$ref", "definitions", "$defs"]);
-
-/** All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once. */
-export class SchemaSet {
-  private readonly registry = new Registry();
-  private readonly reader = new SchemaReader(this.registry);
-
-  /** Reads the schema at the top of a document. */
-  add(source: Source, root: Node): Schema {
-    return this.reader.at(this.registry.document(source), root, []);
+/** @param among the schemas that an ambiguous reference may mean */
+function unresolvedFault(schema: Schema, text: string, among: readonly Schema[]): Diagnostic {
+  const part = keywordIn(schema, "$ref");
+  const code = "schema-reference";
+  if (among.length > 0) {
+    const why = "may mean several of the schemas that are given: they have one `$id`, and differ";
+    const also = among.map(positionIn);
+    const hint = "give each of them an `$id` of its own, or only one of them";
+    return schemaFault(part, `\`$ref\` ${why}`, { code, also, hint });
   }
-
-  /** Call once all documents are added. @returns the faults of all schemas */
-  finish(): readonly SchemaFault[] {
-    const unresolved = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
-      const { resource, node, path } = schema;
-      const { text } = reference;
-      const why =
-        among === undefined
-          ? "leads to nothing in the schemas that are given"
-          : "may mean several of the schemas that are given: they have one `$id`, and differ";
-      return {
-        code: "schema-reference",
-        resource,
-        node: entryUnder(valueOf(node), "$ref") ?? node,
-        path: [...path, "$ref"],
-        message: `\`$ref\` ${why}`,
-        ...(among === undefined ? {} : { among }),
-        isWithin: text.startsWith("#"),
-      };
-    });
-    return [...this.reader.faults, ...unresolved];
-  }
+  const message = "`$ref` leads to nothing in the schemas that are given";
+  if (text.startsWith("#")) return schemaFault(part, message, { code });
+  const hint =
+    "give the schema that it means, too, under this `$id`: valuefold fetches nothing and reads no file";
+  return schemaFault(part, message, { code, hint });
 }

@@ -11,8 +11,7 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { SchemaSet } from "./reader.ts";
-import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
-import type { Schema, Source } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 import { findSchema, type Rule } from "./sources.ts";
 
 /** A rule with its schema. */
@@ -22,7 +21,8 @@ export interface AppliedRule {
   readonly field: string;
   /** Absent if it cannot be read. */
   readonly schema: Schema | undefined;
-  readonly placeOfSchema: PlaceOf;
+  /** The targets that it has judged. */
+  readonly judged: Set<Target>;
   /** True once judging by it has taken too long. */
   isGivenUp: boolean;
   /** True once it is reported that a keyword of it is not checked. */
@@ -45,26 +45,23 @@ export function schemasOf(items: readonly Item[], context: Context): Schemas {
 
 function compiled(items: readonly Item[], context: Context): Schemas {
   const set = new SchemaSet();
-  const places = new Map<Source, SchemaPlace>();
   const byName = new Map<string, Schema>();
   const faults: Diagnostic[] = [];
-  const placeOfSchema: PlaceOf = ({ source }) => places.get(source) ?? { position: { text: source.name } };
   const rules: readonly Rule[] = context.settings.schemas ?? [];
   const applied = rules.map((rule, index): AppliedRule => {
     const field = rule.option ?? `spec.schemas[${index}]`;
     const found = findSchema(rule, field, items, context);
     let schema: Schema | undefined;
-    if ("fault" in found) faults.push(found.fault);
+    if ("code" in found) faults.push(found);
     else {
-      const { source, root, ...place } = found;
-      places.set(source, place);
-      schema = byName.get(source.name) ?? set.add(source, root);
-      byName.set(source.name, schema);
+      const { source, root } = found;
+      const name = source.position.text;
+      schema = byName.get(name) ?? set.add(source, root);
+      byName.set(name, schema);
     }
-    return { rule, field, schema, placeOfSchema, isGivenUp: false, isUnjudged: false };
+    return { rule, field, schema, judged: new Set(), isGivenUp: false, isUnjudged: false };
   });
-  const wrong = set.finish().map((fault) => faultOf(fault, placeOfSchema));
-  return { applied, faults: [...faults, ...wrong] };
+  return { applied, faults: [...faults, ...set.finish()] };
 }
 
 /** A rule applies to a ConfigMap or Secret only if it names that kind: a chart's schema does not fit single layers. */

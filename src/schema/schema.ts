@@ -1,7 +1,10 @@
-// A compiled schema: its keywords in the form that judging needs.
+// A compiled schema, and judging a value by it: valid, invalid, or undecided while lower layers are unknown.
 import type { Node } from "../core/index.ts";
-import type { Literals } from "./equality.ts";
+import type { Findings } from "./findings.ts";
+import type { Instance } from "./instance.ts";
 import type { Pattern } from "./patterns.ts";
+import type { Source } from "./source.ts";
+import { both, Verdict } from "./verdict.ts";
 
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
@@ -17,27 +20,14 @@ export interface Resource {
   hasUnknownDraft: boolean;
 }
 
-/** Where the text of a schema comes from. */
-export interface Source {
-  /** As messages name it. */
-  readonly name: string;
-  /** The position of a byte offset; absent for a schema in the settings, which has only a path of keys. */
-  readonly locate?: (offset: number) => SourcePlace;
-}
-
-interface SourcePlace {
-  readonly line: number;
-  readonly column: number;
-  /** The offset in the input, in bytes. */
-  readonly offset?: number;
-}
-
-/** What `dependencies` and its successors require if a key is set. */
-export interface Dependent {
-  readonly key: string;
+/** What one keyword of a schema asks of a value. */
+export interface Check {
   readonly keyword: string;
-  readonly required?: readonly string[];
-  readonly schema?: Schema;
+  /** The kinds of values that it is about. */
+  readonly kinds: number;
+  readonly judge: (schema: Schema, instance: Instance, judging: Judge) => Verdict;
+  /** What is wrong with a value that it refuses; absent if it reports that itself. */
+  readonly says?: (instance: Instance) => string;
 }
 
 export interface PatternProperty {
@@ -45,12 +35,7 @@ export interface PatternProperty {
   readonly schema: Schema;
 }
 
-/** The target is set once all documents are read. An unresolved reference has no target. */
-export interface Reference {
-  readonly text: string;
-  target?: Schema;
-}
-
+/** The checks of its keywords. What several keywords share, and what `explain` asks for, is a field of its own. */
 export class Schema {
   readonly resource: Resource;
   /** Its entry in a mapping, or its element of a list. */
@@ -59,57 +44,136 @@ export class Schema {
   readonly path: readonly string[];
   /** Set for a schema that is just `true` or `false`. */
   always: boolean | undefined;
-  references: readonly Reference[] = [];
+  /** In the order in which they report. */
+  checks: readonly Check[] = [];
+  /** The target of `$ref`, once all documents are read. An unresolved reference has none. */
+  referred: Schema | undefined;
   /** True if a reference leads to it. */
   isReferredTo = false;
-  /** A set of `Kind`s; all of them without `type`. */
-  types = 127;
-  /** The names under `type`, for messages. */
   typeNames: readonly string[] = [];
-  enum: Literals | undefined;
-  const: Literals | undefined;
-  minimum: string | undefined;
-  maximum: string | undefined;
-  exclusiveMinimum: string | undefined;
-  exclusiveMaximum: string | undefined;
-  multipleOf: string | undefined;
-  minLength: number | undefined;
-  maxLength: number | undefined;
-  pattern: Pattern | undefined;
-  format: string | undefined;
+  title: string | undefined;
+  description: string | undefined;
+  required: readonly string[] = [];
   properties: ReadonlyMap<string, Schema> | undefined;
   patternProperties: readonly PatternProperty[] | undefined;
   additionalProperties: Schema | undefined;
-  propertyNames: Schema | undefined;
-  required: readonly string[] | undefined;
-  minProperties: number | undefined;
-  maxProperties: number | undefined;
-  dependents: readonly Dependent[] = [];
-  prefixItems: readonly Schema[] | undefined;
-  /** For the items after `prefixItems`. */
-  items: Schema | undefined;
-  contains: Schema | undefined;
+  prefixItems: readonly Schema[] = [];
   minContains: number | undefined;
   maxContains: number | undefined;
-  minItems: number | undefined;
-  maxItems: number | undefined;
-  uniqueItems = false;
-  allOf: readonly Schema[] | undefined;
-  anyOf: readonly Schema[] | undefined;
-  oneOf: readonly Schema[] | undefined;
-  not: Schema | undefined;
-  if: Schema | undefined;
+  allOf: readonly Schema[] = [];
   // Not named `then`: JavaScript takes an object with a `then` for a promise.
   thenSchema: Schema | undefined;
   elseSchema: Schema | undefined;
-  /** Keywords that are not judged, and the kinds of values that each may refuse. */
-  unjudged: readonly { readonly keyword: string; readonly kinds: number }[] = [];
-  title: string | undefined;
-  description: string | undefined;
 
   constructor(resource: Resource, node: Node, path: readonly string[]) {
     this.resource = resource;
     this.node = node;
     this.path = path;
+  }
+}
+
+/** Thrown if judging takes more steps or depth than any real schema needs. */
+export class GivenUp extends Error {
+  readonly schema: Schema;
+
+  constructor(schema: Schema, why: string) {
+    super(why);
+    this.schema = schema;
+  }
+}
+
+/** For one target. */
+const mostSteps = 1_000_000;
+/** Nested schemas. Values have at most 200 levels. */
+const mostDepth = 600;
+/** Keys, elements, or 16 characters that are looked at in the time of one step. */
+const perStep = 16;
+
+/** What is common to all judging for one target. */
+interface Work {
+  steps: number;
+  /** The schemas that are being applied, each within the one before, and to which values. */
+  readonly inProgress: { readonly schema: Schema; readonly instance: Instance }[];
+  /** What was met first of that which is not judged. */
+  unjudged?: { readonly schema: Schema; readonly keyword: string };
+}
+
+/** Always ends: steps and depth are bounded. */
+export class Judge {
+  /** Receive what is wrong. Absent where only the verdict matters: then judging stops at the first fault. */
+  readonly findings: Findings | undefined;
+  private readonly work: Work;
+
+  constructor(findings?: Findings, work: Work = { steps: 0, inProgress: [] }) {
+    this.findings = findings;
+    this.work = work;
+  }
+
+  judge(schema: Schema, instance: Instance): Verdict {
+    this.enter(schema, instance);
+    const { kind } = instance;
+    const verdict = this.all(schema.checks, (check) => {
+      // A value of an unknown kind is of several.
+      if ((check.kinds & kind) === kind) return this.checked(check, schema, instance);
+      return (check.kinds & kind) === 0 ? Verdict.valid : Verdict.undecided;
+    });
+    this.work.inProgress.pop();
+    return verdict;
+  }
+
+  private enter(schema: Schema, instance: Instance): void {
+    const { inProgress } = this.work;
+    this.step(schema, 1 + Math.floor(instance.size / perStep));
+    if (inProgress.length === mostDepth)
+      throw new GivenUp(schema, `its schemas are nested more than ${mostDepth} deep`);
+    // If references lead back to the same schema, the value must be another one.
+    if (
+      schema.isReferredTo &&
+      inProgress.some((each) => each.schema === schema && each.instance === instance)
+    )
+      throw new GivenUp(schema, "it refers to itself without looking into the value");
+    inProgress.push({ schema, instance });
+  }
+
+  private checked({ keyword, judge, says }: Check, schema: Schema, instance: Instance): Verdict {
+    const verdict = judge(schema, instance, this);
+    if (verdict === Verdict.invalid && says !== undefined)
+      this.findings?.add({ instance, schema, keyword, says: says(instance) });
+    return verdict;
+  }
+
+  /** Whether all parts hold. Without findings, the first that does not ends it. */
+  all<T>(parts: readonly T[], test: (part: T, index: number) => Verdict): Verdict {
+    let verdict: Verdict = Verdict.valid;
+    for (let index = 0; index < parts.length; index++) {
+      verdict = both(verdict, test(parts[index] as T, index));
+      if (verdict === Verdict.invalid && this.findings === undefined) return verdict;
+    }
+    return verdict;
+  }
+
+  /** The same work without findings. */
+  get quiet(): Judge {
+    return this.findings === undefined ? this : new Judge(undefined, this.work);
+  }
+
+  /** The same work with findings of its own, about schemas that apply depending on a whole value. */
+  dependingOn(instance: Instance): Judge {
+    return this.findings === undefined ? this : new Judge(this.findings.dependingOn(instance), this.work);
+  }
+
+  /** Counts work other than judging by a nested schema. */
+  step(schema: Schema, count = 1): void {
+    this.work.steps += count;
+    if (this.work.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
+  }
+
+  /** Remembers a keyword that is not judged. */
+  leave(schema: Schema, keyword: string): void {
+    this.work.unjudged ??= { schema, keyword };
+  }
+
+  get unjudged(): Work["unjudged"] {
+    return this.work.unjudged;
   }
 }

@@ -19,10 +19,9 @@ import {
   type Settings,
   type Values,
 } from "../core/index.ts";
-import type { Diagnostic, Position } from "../diagnostic.ts";
-import type { SchemaPlace } from "./faults.ts";
+import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { emptyMapping, truthOf } from "./instance.ts";
-import type { Source } from "./schema.ts";
+import type { Source } from "./source.ts";
 
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
   /** The contents of the file that the rule names, once the CLI has read it. */
@@ -32,9 +31,7 @@ export type Rule = NonNullable<Settings["schemas"]>[number] & {
 };
 
 /** A schema's document, or why it cannot be read. */
-export type FoundSchema =
-  | ({ readonly source: Source; readonly root: Node } & SchemaPlace)
-  | { readonly fault: Diagnostic };
+export type FoundSchema = { readonly source: Source; readonly root: Node } | Diagnostic;
 
 /** @param field the rule, as messages name it */
 export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): FoundSchema {
@@ -42,28 +39,22 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
   if (from !== undefined) return inList(from, field, items, context);
   if (schema !== undefined) return inConfig(schema, field);
   if (text !== undefined && file !== undefined) return inFile(text, file);
-  return {
-    fault: {
-      code: "invalid-schema",
-      severity: "error",
-      message: `\`${field}.file\`: a function reads no files`,
-      field: `${field}.file`,
-      hint: "put the schema into a ConfigMap and name that under `from`, or pass `--schema FILE` on the command line",
-    },
-  };
+  const hint =
+    "put the schema into a ConfigMap and name that under `from`, or pass `--schema FILE` on the command line";
+  return ruleFault(`${field}.file`, ": a function reads no files", hint);
 }
 
 function inFile(text: Uint8Array, name: string): FoundSchema {
-  const values = readText(text, name);
+  const values = readValues(text, formatOf(name));
   const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
-  return rootIn(values, { name, locate }, { position: { text: name, isFile: true } });
+  return rootIn(values, { position: { text: name, isFile: true }, locate });
 }
 
 /** A schema in the settings has no line and column: messages give the path of keys. */
 function inConfig(schema: unknown, field: string): FoundSchema {
   const text = schema instanceof Uint8Array ? schema : Buffer.from(JSON.stringify(schema), "utf8");
-  const name = `function config ${field}.schema`;
-  return rootIn(readValues(text, "json"), { name }, { position: { text: name }, field: `${field}.schema` });
+  const position = { text: `function config ${field}.schema` };
+  return rootIn(readValues(text, "json"), { position, field: `${field}.schema` });
 }
 
 type From = NonNullable<Rule["from"]>;
@@ -71,25 +62,21 @@ type From = NonNullable<Rule["from"]>;
 function inList(from: From, field: string, items: readonly Item[], context: Context): FoundSchema {
   const found = itemsNamed(from, items);
   const [item, second] = found;
-  if (item === undefined) return { fault: missing(from, field) };
-  if (second !== undefined) return { fault: severalNamed(field, found) };
+  if (item === undefined || second !== undefined) return notOneNamed(from, field, found);
   const key = from.key ?? keyOf(item, context);
   const layer: Layer = { item, priority: 0, key, reference: undefined, format: formatOf(key ?? "") };
   const { layers } = context;
   const name = key === undefined ? describe(item) : `${describe(item)} ${key}`;
-  const position = { ...placeOf(item), text: name };
+  const source: Source = {
+    position: { ...placeOf(item), text: name },
+    item: refOf(item),
+    locate: (offset) => layers.locate(layer, offset),
+  };
   const wrongKey = layers.keyFault(layer);
   if (wrongKey !== undefined)
-    return {
-      fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(item, field, context) },
-    };
-  if (layers.isSealed(layer) || layers.isOpened(layer))
-    return { fault: unreadable("it is sealed", refOf(item), position) };
-  return rootIn(
-    layers.valuesOf(layer),
-    { name, locate: (offset) => layers.locate(layer, offset) },
-    { position, item: refOf(item) },
-  );
+    return { ...wrongKey, code: "invalid-schema", at: source.position, hint: keyHint(item, field, context) };
+  if (layers.isSealed(layer) || layers.isOpened(layer)) return unreadable("it is sealed", source);
+  return rootIn(layers.valuesOf(layer), source);
 }
 
 function keyHint(item: LayerItem, field: string, { holdings }: Context): string {
@@ -120,32 +107,31 @@ function formatOf(key: string): "json" | "yaml" {
   return key.endsWith(".json") ? "json" : "yaml";
 }
 
-function readText(text: Uint8Array, name: string): Values {
-  return readValues(text, formatOf(name));
-}
-
-function rootIn(
-  { root: own, isMapping, faults, text }: Values,
-  source: Source,
-  place: SchemaPlace,
-): FoundSchema {
+function rootIn({ root: own, isMapping, faults, text }: Values, source: Source): FoundSchema {
   const [fault] = faults;
   if (fault?.code === "not-a-mapping") {
     const root = scalarIn(text);
-    return root === undefined
-      ? { fault: unreadableAt("expected a mapping, or true or false", place) }
-      : { source, root, ...place };
+    return root === undefined ? unreadable("expected a mapping, or true or false", source) : { source, root };
   }
   // An empty mapping is a schema, too: it requires nothing.
   const root = own ?? (isMapping ? emptyMapping : undefined);
-  if (fault === undefined && root !== undefined) return { source, root, ...place };
+  if (fault === undefined && root !== undefined) return { source, root };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
-  return { fault: unreadableAt(why, place, at) };
+  return unreadable(why, source, at);
 }
 
-function unreadableAt(why: string, { position, ...holder }: SchemaPlace, at: object = {}): Diagnostic {
-  return { ...unreadable(why, holder.item, { ...position, ...at }), ...holder };
+function unreadable(why: string, source: Source, at: Partial<Position> = {}): Diagnostic {
+  const { position, item, field } = source;
+  return {
+    code: "invalid-schema",
+    severity: "error",
+    message: `the schema cannot be read: ${why}`,
+    ...(item === undefined ? {} : { item }),
+    at: { ...position, ...at },
+    hint: "correct it: it is JSON, or YAML",
+    ...(field === undefined ? {} : { field }),
+  };
 }
 
 /** `true` and `false` are schemas, too. */
@@ -155,34 +141,17 @@ function scalarIn(text: Uint8Array): Node | undefined {
   return root === undefined || truthOf(root) === undefined ? undefined : root;
 }
 
-function unreadable(why: string, item: Diagnostic["item"], at: Position): Diagnostic {
-  return {
-    code: "invalid-schema",
-    severity: "error",
-    message: `the schema cannot be read: ${why}`,
-    ...(item === undefined ? {} : { item }),
-    at,
-    hint: "correct it: it is JSON, or YAML",
-  };
+/** What is wrong with a rule's own words. */
+function ruleFault(field: string, wrong: string, hint: string): Diagnostic {
+  return { code: "invalid-schema", severity: "error", message: `\`${field}\`${wrong}`, field, hint };
 }
 
-function missing({ kind, name, namespace }: From, field: string): Diagnostic {
-  const named = `${kind}/${namespace === undefined ? "" : `${namespace}/`}${name}`;
-  return {
-    code: "invalid-schema",
-    severity: "error",
-    message: `\`${field}.from\` names \`${named}\`, which is not in the list`,
-    field: `${field}.from`,
-    hint: "add it; once a build has dropped it, name the schema's file with `--schema`",
-  };
-}
-
-function severalNamed(field: string, found: readonly Item[]): Diagnostic {
-  return {
-    code: "invalid-schema",
-    severity: "error",
-    message: `\`${field}.from\` fits several items: ${found.map((item) => `\`${describe(item)}\``).join(", ")}`,
-    field: `${field}.from`,
-    hint: "name the namespace, too",
-  };
+function notOneNamed({ kind, name, namespace }: From, field: string, found: readonly Item[]): Diagnostic {
+  if (found.length > 0) {
+    const names = found.map((item) => `\`${describe(item)}\``).join(", ");
+    return ruleFault(`${field}.from`, ` fits several items: ${names}`, "name the namespace, too");
+  }
+  const named = formatItem({ kind, name, namespace });
+  const hint = "add it; once a build has dropped it, name the schema's file with `--schema`";
+  return ruleFault(`${field}.from`, ` names \`${named}\`, which is not in the list`, hint);
 }

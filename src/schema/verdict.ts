@@ -17,6 +17,8 @@ export function opposite(verdict: Verdict): Verdict {
   return (2 - verdict) as Verdict;
 }
 
-export function decided(isValid: boolean): Verdict {
+/** @param isValid undefined while it is not known */
+export function decided(isValid: boolean | undefined): Verdict {
+  if (isValid === undefined) return Verdict.undecided;
   return isValid ? Verdict.valid : Verdict.invalid;
 }

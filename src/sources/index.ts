@@ -33,5 +33,5 @@ export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { generalHint, UsageError } from "./usage-error.ts";
-export type { RenderInvocation, Tidily, Workspace } from "./workspace.ts";
+export type { NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
 export { isLooseMatch } from "./glob.ts";

@@ -39,11 +39,19 @@ export interface Workspace {
   /** A file with the clusters that Argo CD knows. */
   readonly clusters?: string;
   /** Charts that are not in the checkout: those of a target, or of all that name them. */
-  readonly charts?: readonly { readonly target?: string | undefined; readonly path: string }[];
+  readonly charts?: readonly NamedChart[];
   /** The Helm whose rules hold. */
   readonly helm?: 3 | 4 | undefined;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
   /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
   readonly asBuilt?: boolean;
+}
+
+/** A chart that the user names: for one target, or for those that name a chart of its name. */
+export interface NamedChart {
+  readonly target?: string | undefined;
+  readonly path: string;
+  /** True once it is below the values of a target. */
+  isUsed?: boolean;
 }

@@ -116,7 +116,7 @@ const differences: { readonly [row: string]: Difference } = {
       },
     ),
     konfigure: '{"x":1}',
-    ours: "error[file-refused]",
+    ours: "error[template-failed]",
   },
   "secret values in a template of a ConfigMap": {
     tree: treeOf(

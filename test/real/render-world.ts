@@ -10,13 +10,13 @@ import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
 import type {
-  IncludingBatch,
+  TemplateBatch,
   Rendered,
   RenderNeed,
   RenderSteps,
   RenderSupply,
 } from "../../src/render/need.ts";
-import { canonical, plain } from "../../src/render/patch-value.ts";
+import { jsonOf, plain } from "../../src/render/plain-values.ts";
 import { renderStream } from "../../src/render/run.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
 import { sopsWith } from "../../src/core/sops/program.ts";
@@ -132,7 +132,7 @@ interface Running {
 /** All to their end, with the templates of all in one batch. */
 async function together(all: readonly Running[]): Promise<readonly Outcome[]> {
   const outcomes = new Map<Running, Outcome>();
-  const waiting = new Map<Running, IncludingBatch>();
+  const waiting = new Map<Running, TemplateBatch>();
   const go = async (running: Running, supply?: RenderSupply): Promise<void> => {
     const { home, steps } = running;
     const files = new RenderFiles(home);
@@ -160,7 +160,7 @@ async function answered(need: RenderNeed, files: RenderFiles): Promise<RenderSup
 }
 
 /** Trees of one batch have the same includes, or none. */
-async function inOne(batches: readonly IncludingBatch[]): Promise<readonly (readonly Rendered[])[]> {
+async function inOne(batches: readonly TemplateBatch[]): Promise<readonly (readonly Rendered[])[]> {
   const [first] = batches;
   if (first === undefined) return [];
   const results = await renderTemplates({
@@ -189,7 +189,7 @@ function valuesIn(stream: string): Values {
 function spelled(text: string): string {
   const { root, faults } = readValues(Buffer.from(text, "utf8"));
   if (faults.length > 0) throw new Error(`rendered what does not read: ${faults[0]?.message}`);
-  if (root !== undefined) return canonical(plain(leafOf(root), () => undefined));
+  if (root !== undefined) return jsonOf(plain(leafOf(root)));
   return text.trim() === "{}" ? "{}" : "null";
 }
 
@@ -201,5 +201,5 @@ function valuesOfAnswer({ error, configMap, secret }: Answer): Values | string {
 function canonicalJson(text: string | undefined): string {
   const doc = readDocument(Buffer.from(text ?? "null", "utf8"));
   if (isFault(doc)) throw new Error(doc.message);
-  return canonical(plain(leafOf({ doc, row: 0 }), () => undefined));
+  return jsonOf(plain(leafOf({ doc, row: 0 })));
 }

@@ -40,7 +40,7 @@ const charts = readdirSync(`${tools}chart-schemas.d`).map((name): Chart => {
   const text = (file: string): string => readFileSync(`${tools}chart-schemas.d/${name}/${file}`, "utf8");
   const [schema, defaults] = [text("values.schema.json"), text("values.yaml")];
   const set = new SchemaSet();
-  const root = set.add({ name }, nodeOfText(schema));
+  const root = set.add({ position: { text: name } }, nodeOfText(schema));
   return {
     name,
     schema,

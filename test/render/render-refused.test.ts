@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../../src/sources/render-files.ts";
 import { runRender } from "../../src/sources/run-render.ts";
-import { includesIn } from "../../src/render/template-text.ts";
 import { folderOf } from "../support/folder.ts";
 import { messagesOf } from "../support/fold.ts";
 
@@ -117,23 +116,22 @@ describe("includes", () => {
   const sealed =
     "a: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\nsops:\n  mac: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\n  version: 3.9.0\n";
 
-  test.for([
-    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of the folder of `include`"],
-    ['{{ include "hunter2" . }}', "an include of a sealed template, in include (function `include`)"],
-    ['{{ include "hunter2/broken" . }}', "error[template-failed]"],
-  ])("of a sealed template are not named: %s", async ([template = "", message]) => {
-    const folder = folderOf({
-      "a/shop/values.yaml": "a: 1\n",
-      "a/shop/secret.yaml": sealed,
-      "include/hunter2.yaml": "\0",
-      "include/hunter2/broken.yaml": "a: {{ .x.y.z }}\nb: {{ }}\n",
-      "render.yaml": settings({ sops: {} }),
-    });
-    const { exitCode, output, messages } = await run(folder, `a: |\n  ${template}\n`);
-    expect([exitCode, output]).toEqual([1, ""]);
-    expect(messages).toContain(message);
-    expect(messages).not.toContain("hunter2");
-  });
+  test.for(['{{ include "../hunter2" . }}', '{{ include "hunter2" . }}', '{{ include "hunter2/broken" . }}'])(
+    "of a sealed template are not named: %s",
+    async (template) => {
+      const folder = folderOf({
+        "a/shop/values.yaml": "a: 1\n",
+        "a/shop/secret.yaml": sealed,
+        "include/hunter2.yaml": "\0",
+        "include/hunter2/broken.yaml": "a: {{ .x.y.z }}\nb: {{ }}\n",
+        "render.yaml": settings({ sops: {} }),
+      });
+      const { exitCode, output, messages } = await run(folder, `a: |\n  ${template}\n`);
+      expect([exitCode, output]).toEqual([1, ""]);
+      expect(messages).toContain("error[template-failed]");
+      expect(messages).not.toContain("hunter2");
+    },
+  );
 
   const computed = (name: string): Record<string, string> => ({
     "a/shop/values.yaml": `a: {{ include (print "${name}" "") . }}\n`,
@@ -330,33 +328,5 @@ describe("settings from stdin", () => {
   ] as const)("are named where %j is wrong with them", async ([text, told]) => {
     const { exitCode, diagnostics } = await from(text, folderOf({}));
     expect([exitCode, messagesOf({ diagnostics })]).toEqual([3, expect.stringContaining(told)]);
-  });
-});
-
-describe("calls that include", () => {
-  const names = new Set(["include", "includeSelf"]);
-  const told = (text: string): object => {
-    const { names: spelled, open } = includesIn(text, names);
-    return { spelled: [...(spelled.get("include") ?? [])], isOpen: open.has("include") };
-  };
-
-  test.for([
-    ['{{ include "a" . }}', ["a"], false],
-    ["{{include `a`}}", ["a"], false],
-    ['{{- (include "a") | indent 2 -}}', ["a"], false],
-    ['{{ include\n "a"\t. }}{{ include "b", }}', ["a", "b"], false],
-    ['{{ include (printf "a") . }}', [], true],
-    ["{{ include .name . }}", [], true],
-    ['{{ "a" | include }}', [], true],
-    ['{{ include "a\\n" . }}', [], true],
-    ['{{ include ("a") . }}', [], true],
-    ['{{/* include "a" */}}{{ `include "a"` }}{{ .include }}{{ $include }} include "a"', [], false],
-    ["{{ include", [], true],
-  ] as const)("%s", ([text, spelled, isOpen]) => {
-    expect(told(text)).toEqual({ spelled, isOpen });
-  });
-
-  test("are found in one pass, however they nest", { timeout: 5_000 }, () => {
-    expect(told(`{{ ${"include (".repeat(400_000)}`)).toEqual({ spelled: [], isOpen: true });
   });
 });

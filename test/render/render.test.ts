@@ -37,7 +37,7 @@ describe("scope", () => {
       exact: [...one],
       regex: [...other],
     });
-    const found = inScope(all, lists(exact, regex), lists(noExact, noRegex));
+    const found = inScope(all, { includes: lists(exact, regex), excludes: lists(noExact, noRegex) });
     expect(found).toEqual({ names, misses });
   });
 });

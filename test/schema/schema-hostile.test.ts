@@ -1,6 +1,6 @@
 // Schemas that mean harm: each ends in a fault or a verdict, soon, and none makes valuefold fetch or read anything.
 import { expect, test } from "vitest";
-import { GivenUp } from "../../src/schema/judge.ts";
+import { GivenUp } from "../../src/schema/schema.ts";
 import { foldText } from "../support/fold.ts";
 import { compiled, judged, layerOf, nodeOf } from "../support/judge.ts";
 

@@ -302,6 +302,18 @@ test.for([
   },
 );
 
+test("a chart that no target names is a warning", async () => {
+  const { status, messages } = await ran(
+    { "web.yaml": release("{chart: other, sourceRef: {kind: HelmRepository, name: x}}") },
+    "explain",
+    "--chart",
+    "shop",
+    "web.yaml",
+  );
+  expect(status).toBe(0);
+  expect(messages).toContain("`--chart shop`: no target names a chart of that name");
+});
+
 test("a scalar over a mapping of the chart is reported with both lines", async () => {
   const { messages } = await ran({ "prod.yaml": "image: x\n" }, "verify", "--chart", "shop", "prod.yaml");
   expect(messages).toMatch(

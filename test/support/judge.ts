@@ -1,11 +1,11 @@
 // Shortcuts for tests: a schema and a value as JSON, and what judging says.
 import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
-import { Findings, type Finding } from "../../src/schema/findings.ts";
-import { Instance, valueIn } from "../../src/schema/instance.ts";
-import { Judge } from "../../src/schema/judge.ts";
-import { type SchemaFault, SchemaSet } from "../../src/schema/reader.ts";
-import type { Schema } from "../../src/schema/schema.ts";
+import { type Finding, Findings } from "../../src/schema/findings.ts";
+import { Instance } from "../../src/schema/instance.ts";
+import { SchemaSet } from "../../src/schema/reader.ts";
+import { Judge, type Schema } from "../../src/schema/schema.ts";
+import type { Diagnostic } from "../../src/diagnostic.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
 import type { Node } from "../../src/core/yaml/tape.ts";
@@ -22,13 +22,15 @@ export function nodeOfText(text: string): Node {
 
 export interface Compiled {
   readonly schema: Schema;
-  readonly faults: readonly SchemaFault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** @param others documents that the schema may refer to */
 export function compiled(schema: unknown, others: readonly unknown[] = []): Compiled {
   const set = new SchemaSet();
-  const [own] = [schema, ...others].map((each, index) => set.add({ name: `schema ${index}` }, nodeOf(each)));
+  const [own] = [schema, ...others].map((each, index) =>
+    set.add({ position: { text: `schema ${index}` } }, nodeOf(each)),
+  );
   return { schema: own as Schema, faults: set.finish() };
 }
 
@@ -36,14 +38,13 @@ const words = { [Verdict.invalid]: "invalid", [Verdict.undecided]: "undecided", 
 
 /** @param isOpen true for values that lower layers may add to */
 export function judged(schema: Schema, value: Node, isOpen = false): string {
-  const instance = new Instance(valueIn(leafOf(value)), { isOpen });
-  return words[new Judge().judge(schema, instance, undefined)];
+  const instance = new Instance(leafOf(value), { isOpen });
+  return words[new Judge().judge(schema, instance)];
 }
 
 export function findingsOf(schema: Schema, value: Node, isOpen = false): readonly Finding[] {
-  const judge = new Judge();
-  const findings = new Findings(judge);
-  judge.judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), findings);
+  const findings = new Findings();
+  new Judge(findings).judge(schema, new Instance(leafOf(value), { isOpen }));
   return findings.all;
 }
 

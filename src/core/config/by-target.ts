@@ -1,11 +1,11 @@
 // The shapes of settings that apply to some targets or at some paths. settings.ts puts them in their places.
 import * as v from "valibot";
-import { kindNames } from "../kinds.ts";
+import { kindNames, topPriority } from "../kinds.ts";
 import { parsePath } from "../merge/path.ts";
 import { anySchema } from "./inline-schema.ts";
 import { Labels } from "./labels.ts";
 
-export const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
+export const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(topPriority));
 
 export const Selector = v.strictObject({
   kind: v.optional(v.picklist(kindNames)),

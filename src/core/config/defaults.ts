@@ -1,4 +1,5 @@
 // The settings of a run without any: most runs then load no schema. A test compares them with the schema.
+import { appKind } from "../kinds.ts";
 import { textAt } from "../wire/item.ts";
 import { hasKey } from "../yaml/key.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -9,7 +10,7 @@ export const ownKind = "ValueFold";
 export const ownApiVersion = "valuefold.dev/v1alpha1";
 
 export const defaultSettings: Settings = {
-  app: { unseen: [0, 1, 100, 150] },
+  app: { unseen: [...appKind.unseen] },
   onTie: "listOrder",
   verify: { only: false, strict: false, unfolded: false },
   output: { name: "{name}-folded", hashSuffix: "auto" },

@@ -1,6 +1,7 @@
 // The settings, once: their shapes, defaults, meaning and examples. The JSON Schema for editors, function.yaml
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
+import { appKind } from "../kinds.ts";
 import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";
 
 /** A DNS name once the placeholders are filled in: each is a part of one itself. */
@@ -38,7 +39,7 @@ export const Settings = v.strictObject({
           ),
           v.examples([[100], []]),
         ),
-        [0, 1, 100, 150],
+        [...appKind.unseen],
       ),
     }),
     {},

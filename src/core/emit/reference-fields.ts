@@ -4,7 +4,7 @@
 import { referenceLists } from "../kinds.ts";
 import type { LayerKind } from "../model.ts";
 import { type Item, listAt, textAt } from "../wire/item.ts";
-import { childrenOf, isMapping, isScalar, type Node } from "../yaml/tape.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 
 /** A scalar in an item: the keys down to it, lists left out, and the mapping that contains it. */
@@ -12,6 +12,30 @@ export interface FieldPlace {
   readonly item: Item;
   readonly keys: readonly string[];
   readonly mapping: Node;
+}
+
+/** How many values of an item are looked at: aliases may expand to millions. */
+const mostSteps = 1_000_000;
+
+/** Visits all scalars of an item, each with its place, and its path as messages spell it. */
+export function eachScalar(
+  root: Node,
+  item: Item,
+  visit: (node: Node, place: FieldPlace, path: string) => void,
+): void {
+  let steps = 0;
+  const below = (node: Node, path: string, keys: readonly string[], mapping: Node): void => {
+    if (++steps > mostSteps) return;
+    const value = valueOf(node);
+    if (isScalar(value)) visit(value, { item, keys, mapping }, path);
+    else if (isMapping(value))
+      for (const entry of childrenOf(value)) {
+        const key = keyText(entry);
+        below(entry, path === "" ? key : `${path}.${key}`, [...keys, key], value);
+      }
+    else childrenOf(value).forEach((each, index) => below(each, `${path}[${index}]`, keys, mapping));
+  };
+  below(root, "", [], root);
 }
 
 const both: readonly LayerKind[] = ["ConfigMap", "Secret"];

@@ -4,11 +4,11 @@ import type { LayerItem } from "../model.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { isNode, type Item, textAt } from "../wire/item.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import type { Node } from "../yaml/tape.ts";
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
-import { kindsNamedAt, type FieldPlace } from "./reference-fields.ts";
+import { kindsNamedAt, type FieldPlace, eachScalar } from "./reference-fields.ts";
 import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 
@@ -81,29 +81,14 @@ function means(naming: Naming, layer: LayerItem, { namesAnother }: Search): bool
   return namespace === undefined || layer.namespace === undefined || namespace === layer.namespace;
 }
 
-/** How many values of an item are looked at: aliases may expand to millions. */
-const mostSteps = 1_000_000;
-
 function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Search): Naming[] {
   const root = item.read();
   if (!isNode(root)) return [];
   const found: Naming[] = [];
-  let steps = 0;
-  const visit = (node: Node, path: string, keys: readonly string[], mapping: Node): void => {
-    if (++steps > mostSteps) return;
-    const value = valueOf(node);
-    if (isScalar(value)) {
-      const naming = namingAt(value, path, { item, keys, mapping }, search);
-      if (naming !== undefined && byName.has(naming.name)) found.push(naming);
-    } else if (isSequence(value))
-      childrenOf(value).forEach((each, index) => visit(each, `${path}[${index}]`, keys, mapping));
-    else if (isMapping(value))
-      for (const entry of childrenOf(value)) {
-        const key = keyText(entry);
-        visit(entry, path === "" ? key : `${path}.${key}`, [...keys, key], value);
-      }
-  };
-  visit(root, "", [], root);
+  eachScalar(root, item, (node, place, path) => {
+    const naming = namingAt(node, path, place, search);
+    if (naming !== undefined && byName.has(naming.name)) found.push(naming);
+  });
   return found;
 }
 

@@ -22,9 +22,8 @@ let contentOf: <T>(guarded: Guarded<T>) => T;
 /**
  * A value that was read from a guarded text, or made of such values. Whatever is made of it is guarded as well.
  *
- *     const port = values.map((root) => portIn(root));
- *     if (!port.mayGoTo(item, "data")) return refused;
- *     write(port.writeTo(item, "data"));
+ *     if (!value.mayGoTo(item, "data")) return refused;
+ *     write(value.writeTo(item, "data"));
  */
 export class Guarded<T> {
   readonly #content: T;
@@ -50,25 +49,12 @@ export class Guarded<T> {
     return new Guarded(content, false);
   }
 
-  /** Several values as one: a secret if one of them is. */
-  static all<T>(parts: readonly Guarded<T>[]): Guarded<readonly T[]> {
-    return new Guarded(
-      parts.map((each) => each.#content),
-      parts.some((each) => each.isSecret),
-    );
-  }
-
-  map<U>(make: (content: T) => U): Guarded<U> {
-    return new Guarded(make(this.#content), this.isSecret);
-  }
-
-  /** Parts of the value by name, or a reason against them: names and reason come out, the parts stay guarded. */
-  named<U, F extends object>(
-    parts: (content: T) => readonly NamedPart<U>[] | F,
-  ): readonly NamedPart<Guarded<U>>[] | F {
-    const found = parts(this.#content);
-    if (!isList(found)) return found;
-    return found.map(({ name, value }) => ({ name, value: new Guarded(value, this.isSecret) }));
+  /** Parts of the value by name: names come out, the parts stay guarded. */
+  named<U>(parts: (content: T) => readonly NamedPart<U>[]): readonly NamedPart<Guarded<U>>[] {
+    return parts(this.#content).map(({ name, value }) => ({
+      name,
+      value: new Guarded(value, this.isSecret),
+    }));
   }
 
   /** @param field of the item, at its root: a Secret's metadata may not hold its secrets */
@@ -81,10 +67,6 @@ export class Guarded<T> {
     if (!this.mayGoTo(sink, field)) throw new Error("a secret was about to leave Secrets");
     return this.#content;
   }
-}
-
-function isList<T>(found: readonly T[] | object): found is readonly T[] {
-  return Array.isArray(found);
 }
 
 /** A text of an item or a fold, and what every stage may know about it. */

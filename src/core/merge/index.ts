@@ -10,15 +10,5 @@ export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
 export { scalarSource } from "./pieces.ts";
 export { misfitsIn, ruledPlaces } from "./ruled.ts";
 export { type MergeRule, Rules, ruleText } from "./rules.ts";
-export {
-  type Branch,
-  Elements,
-  headOfTree,
-  isMappingTree,
-  itemsOf,
-  leafOf,
-  type ListBranch,
-  membersOf,
-  type Tree,
-} from "./tree.ts";
+export { Elements, headOfTree, isMappingTree, itemsOf, leafOf, membersOf, type Tree } from "./tree.ts";
 export { writeValues } from "./write.ts";

@@ -86,7 +86,7 @@ export function conflictIn(
 }
 
 function entriesOf({ kind }: Item, references: readonly Replaced[]): string[] {
-  const { slots = [] } = factsOf(kind)?.references ?? {};
+  const slots = Object.keys(factsOf(kind)?.references?.slots ?? {});
   const hasPriorities = slots.length > 0;
   return references.flatMap(({ slot, kind: layer, name, namespace, key, priority, optional }) => {
     if (slot === undefined) return [];

@@ -1,7 +1,7 @@
 // The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
 // as JSON, so that a later run can restore the references and fold again.
 import { Mark } from "../wire/annotation-names.ts";
-import { referenceFields } from "../kinds.ts";
+import { referenceFields, topPriority } from "../kinds.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../../diagnostic.ts";
@@ -193,9 +193,6 @@ function isRecordedLayer(found: unknown): found is RecordedLayer {
   const { slot, priority } = found as RecordedLayer;
   return slot === undefined || (priority >= 1 && priority <= topPriority);
 }
-
-/** The highest priority that a reference can have, for any kind of target. */
-const topPriority = 150;
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";

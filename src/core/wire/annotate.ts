@@ -1,7 +1,17 @@
 // Sets annotations of an item, in the item's own style.
-import { isFlow, isMapping, type Node } from "../yaml/tape.ts";
+import { childrenOf, isMapping, type Node } from "../yaml/tape.ts";
 import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { addEntry, removeEntries, replaceScalar, replaceText } from "./edit.ts";
+import { keyText } from "../yaml/scalar.ts";
+import {
+  addScalars,
+  addScalarsTo,
+  removeEntries,
+  replaceScalar,
+  replaceText,
+  type Scalar,
+  scalarsInBrackets,
+  setScalars,
+} from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
 
@@ -14,23 +24,35 @@ export function annotate(item: Item, values: Readonly<Record<string, string>>): 
   const wanted = Object.entries(values).filter(([key, value]) => item.annotations.get(key) !== value);
   // An annotation added to an aliased mapping would appear in two places.
   if (metadata === undefined || wanted.length === 0 || metadata.doc.targets.size > 0) return [];
+  return setAnnotations(metadata, wanted);
+}
+
+/** Sets annotations, and takes others out, perhaps all that were there. */
+export function setAnnotations(
+  metadata: Node,
+  values: readonly (readonly [annotation: string, value: string])[],
+  isGone: (annotation: string) => boolean = () => false,
+): Edit[] {
   const annotations = childOf(metadata, "annotations");
-  const inBrackets = isFlow(annotations !== undefined && isMapping(annotations) ? annotations : metadata);
-  const fields = wanted.map(
-    ([key, value]) => [key, inBrackets ? doubleQuote(value) : quoteReadably(value)] as const,
-  );
-  if (annotations === undefined) return [addEntry(metadata, "annotations", fields)];
+  const scalars = values.map(([key, value]) => [key, scalarFor(value)] as const);
+  if (annotations === undefined) return [addScalars(metadata, "annotations", scalars)];
   // A second key of that name is invalid to strict readers: brackets replace the empty value.
-  if (!isMapping(annotations)) {
-    const entries = wanted.map(([key, value]) => `${doubleQuote(key)}: ${doubleQuote(value)}`);
-    return [replaceScalar(annotations, `{${entries.join(", ")}}`)];
-  }
-  return fields.map(([key, text], at) => {
-    const present = childOf(annotations, key);
-    return present === undefined
-      ? addEntry(annotations, key, text)
-      : replaceText(present, wanted[at]?.[1] ?? "");
+  if (!isMapping(annotations)) return [replaceScalar(annotations, scalarsInBrackets(scalars))];
+  const [gone, kept] = [new Map<string, Node>(), new Map<string, Node>()];
+  for (const child of childrenOf(annotations))
+    (isGone(keyText(child)) ? gone : kept).set(keyText(child), child);
+  if (kept.size === 0) return [setScalars(annotations, scalars)];
+  const more = scalars.filter(([key]) => !kept.has(key));
+  const changed = values.flatMap(([key, value]) => {
+    const present = kept.get(key);
+    return present === undefined ? [] : [replaceText(present, value)];
   });
+  const added = more.length === 0 ? [] : [addScalarsTo(annotations, more)];
+  return [...removeEntries([...gone.values()], metadata), ...changed, ...added];
+}
+
+function scalarFor(value: string): Scalar {
+  return { line: quoteReadably(value), lines: [], quoted: doubleQuote(value) };
 }
 
 /** Removes an annotation; without any left it removes `annotations`, too. */

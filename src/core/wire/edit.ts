@@ -37,10 +37,15 @@ export function replaceScalar(node: Node, text: string): Edit {
   return { start, end, text: `${absent ? " " : ""}${text}${isEnded ? "\n" : ""}` };
 }
 
-/** Replaces a value by another on the same line: a scalar, or a collection in brackets with what it holds. */
+/** Replaces a value by another on the same line: a scalar, or a collection with what it holds. */
 export function replaceValue(node: Node, text: string): Edit {
   if (isScalar(node)) return replaceScalar(node, text);
-  return { start: field(node, Field.body), end: field(node, Field.end), text };
+  const end = field(node, Field.end);
+  if (isFlow(node)) return { start: field(node, Field.body), end, text };
+  const hasKey = field(node, Field.keyStart) >= 0;
+  const start = hasKey ? field(node, Field.keyEnd) : field(node, Field.entry) + 1;
+  const newline = node.doc.bytes[end - 1] === 0x0a ? "\n" : "";
+  return { start, end, text: `${hasKey ? ":" : ""} ${text}${newline}` };
 }
 
 /** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */
@@ -75,16 +80,21 @@ type Scalars = readonly (readonly [key: string, scalar: Scalar])[];
 
 /** Adds a mapping of scalars under a new key at the end of a mapping. */
 export function addScalars(mapping: Node, key: string, scalars: Scalars): Edit {
-  const lines = scalars.flatMap(([name, { line, lines: more }]) => [`${quote(name)}: ${line}`, ...more]);
-  return addText(mapping, key, { lines, step: 2 }, scalarsInBrackets(scalars));
+  return addText(mapping, key, { lines: linesOf(scalars), step: 2 }, scalarsInBrackets(scalars));
 }
 
 /** Adds scalars under new keys at the end of a mapping. */
 export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
+  return addLines(mapping, linesOf(scalars), entriesInBrackets(scalars));
+}
+
+/** Adds entries at the end of a mapping: lines at column 0, or what is between its brackets. */
+export function addLines(mapping: Node, lines: readonly string[], inBrackets: string): Edit {
   const last = childrenOf(mapping).at(-1);
-  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, entriesInBrackets(scalars));
+  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, inBrackets);
   const { at, glue } = endOf(mapping, last);
-  return { start: at, end: at, text: glue + scalarLines(scalars, field(last, Field.column)) };
+  const pad = " ".repeat(field(last, Field.column));
+  return { start: at, end: at, text: glue + lines.map((line) => indented(line, pad, 0)).join("") };
 }
 
 /** Replaces all entries of a mapping by scalars. */
@@ -112,10 +122,13 @@ function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) =>
 
 function scalarLines(scalars: Scalars, column: number): string {
   const pad = " ".repeat(column);
-  return scalars
-    .flatMap(([key, { line, lines }]) => [`${quote(key)}: ${line}`, ...lines])
+  return linesOf(scalars)
     .map((line) => indented(line, pad, 0))
     .join("");
+}
+
+function linesOf(scalars: Scalars): string[] {
+  return scalars.flatMap(([key, { line, lines }]) => [`${quote(key)}: ${line}`, ...lines]);
 }
 
 export function scalarsInBrackets(scalars: Scalars): string {
@@ -128,15 +141,11 @@ function entriesInBrackets(scalars: Scalars): string {
 
 /** Adds an entry at the end of a mapping, as a block or in brackets. */
 export function addText(mapping: Node, key: string, block: BlockText, flow: string): Edit {
-  const last = childrenOf(mapping).at(-1);
-  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, `${doubleQuote(key)}: ${flow}`);
-  const pad = " ".repeat(field(last, Field.column));
-  const { at, glue } = endOf(mapping, last);
-  const nested =
+  const lines =
     typeof block === "string"
-      ? ` ${block}\n`
-      : `\n${block.lines.map((line) => indented(line, pad, block.step)).join("")}`;
-  return { start: at, end: at, text: `${glue}${pad}${quote(key)}:${nested}` };
+      ? [`${quote(key)}: ${block}`]
+      : [`${quote(key)}:`, ...block.lines.map((line) => (line === "" ? "" : " ".repeat(block.step) + line))];
+  return addLines(mapping, lines, `${doubleQuote(key)}: ${flow}`);
 }
 
 /** After the last entry, not before the bracket: the bracket may be on a line of its own. */

@@ -124,7 +124,7 @@ function stepOf(node: Node): number {
 const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 
 /** The text as one line, or as a literal block: its header, and its lines with the step before them. */
-function scalarOf(text: string, step: number): Scalar {
+export function scalarOf(text: string, step: number): Scalar {
   const content = text.replace(/\n+$/, "");
   const isSingle = !text.includes("\n") || content === "";
   const quoted = doubleQuote(text);

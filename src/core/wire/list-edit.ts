@@ -1,5 +1,7 @@
-// Splices into a list of an item: set exactly these entries, or add one. Entries that stay keep their text.
+// Splices into a list of an item: set exactly these entries, add one, or put texts in the place of some. Entries that stay
+// keep their text.
 import { extentOf } from "../yaml/layout.ts";
+import { shiftLines } from "../yaml/lines.ts";
 import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
 import { newPart, partsOf, rewritten } from "./bracket-parts.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
@@ -94,4 +96,93 @@ function edited(
   }
   const rest = node.doc.bytes.toString("utf8", at, end);
   return extent === undefined || rest.endsWith("\n") ? source + rest : `${source}${rest}\n`;
+}
+
+/**
+ * Puts texts in the place of elements: lines at column 0 for a block list, what is between two commas for one in brackets.
+ * Without a text the element goes. All is one edit, since each change could touch the next one.
+ */
+export function replaceElements(list: Node, texts: ReadonlyMap<number, readonly string[]>): Edit {
+  const present = childrenOf(list);
+  if (isFlow(list)) {
+    const parts = partsOf(list).flatMap((part, at) => {
+      const own = texts.get(at);
+      return own === undefined ? [part] : own.length === 0 ? [] : [{ ...part, text: own.join(", ") }];
+    });
+    return rewritten(list, parts);
+  }
+  const [first = 0, ...more] = [...texts.keys()].toSorted((a, b) => a - b);
+  const end = (more.at(-1) ?? first) + 1;
+  const all = present
+    .slice(first, end)
+    .flatMap((child, index) => texts.get(first + index) ?? [linesOf(child, extentOf(child).lead)]);
+  return all.length === 0 && end - first === present.length
+    ? emptied(list, present)
+    : inLines(present, first, end, all);
+}
+
+/** @param first index of the first that goes @param end that of the first after it that stays */
+function inLines(present: readonly Node[], first: number, end: number, texts: readonly string[]): Edit {
+  const [from, last, next] = [present[first] as Node, present[end - 1] as Node, present[end]];
+  const { bytes } = from.doc;
+  const { comments: start } = extentOf(from);
+  const sharesLine = isInline(from);
+  if (texts.length === 0 && next !== undefined && sharesLine)
+    return asContent(start, field(next, Field.entry), "");
+  const before = present[first - 1];
+  const above = texts.at(-1) ?? (before === undefined ? "" : linesOf(before, extentOf(before).lead));
+  const until = extentOf(last).end;
+  // A block that keeps blank lines below it would take these as its own.
+  const stop = /[|>]\d?\+/.test(above) ? behindBlanks(bytes, until) : until;
+  const lines = texts.map((text) => shiftLines(text, field(from, Field.column))).join("");
+  const text = sharesLine ? lines.replace(/^ +/, "") : lines;
+  return asContent(start, stop, bytes[stop - 1] === 0x0a || text === "" ? text : text.replace(/\n$/, ""));
+}
+
+function behindBlanks(bytes: Buffer, from: number): number {
+  let end = from;
+  for (let at = from; bytes[at] === 0x20 || bytes[at] === 0x0a; at++) if (bytes[at] === 0x0a) end = at + 1;
+  return end;
+}
+
+/** True for an element after another dash on its line. */
+function isInline(element: Node): boolean {
+  const entry = field(element, Field.entry);
+  if (extentOf(element).comments !== entry || field(element, Field.column) === 0) return false;
+  const { bytes } = element.doc;
+  return bytes.toString("latin1", bytes.lastIndexOf(0x0a, entry) + 1, entry).trim() !== "";
+}
+
+/** A block list that loses all becomes `[]`; a tag, and a comment after its key, stay. */
+function emptied(list: Node, children: readonly Node[]): Edit {
+  const { bytes } = list.doc;
+  const { end } = extentOf(children.at(-1) as Node);
+  const hasKey = field(list, Field.keyStart) >= 0;
+  const start = hasKey ? field(list, Field.keyEnd) + 1 : field(list, Field.entry) + 1;
+  const [line = ""] =
+    /^[^\n]*/.exec(bytes.toString("utf8", start, field(children[0] as Node, Field.entry))) ?? [];
+  const [, before = "", comment = ""] = /^(.*?)\s*([ \t]#.*)?$/.exec(line) ?? [];
+  return asContent(start, end, `${before} []${comment}${bytes[end - 1] === 0x0a ? "\n" : ""}`);
+}
+
+/** Elements are content, and no comments are taken out of them. */
+function asContent(start: number, end: number, text: string): Edit {
+  return { start, end, text: Buffer.from(text, "utf8") };
+}
+
+/** An element's lines at column 0 with its comments, or what is between brackets. */
+export function elementText(element: Node): string {
+  const list = parentOf(element);
+  return list === undefined || isFlow(list)
+    ? element.doc.bytes.toString("utf8", field(element, Field.start), field(element, Field.end))
+    : linesOf(element, extentOf(element).comments);
+}
+
+function linesOf(element: Node, from: number): string {
+  const column = field(element, Field.column);
+  // The first of a list within a list shares its line.
+  const pad = from === field(element, Field.entry) ? " ".repeat(column) : "";
+  const text = pad + element.doc.bytes.toString("utf8", from, extentOf(element).end);
+  const shifted = shiftLines(text, -column);
+  return shifted.endsWith("\n") ? shifted : `${shifted}\n`;
 }

@@ -1,6 +1,7 @@
 // Removes items from a list or stream, with their separators.
 import type { Edit, Envelope } from "./envelope.ts";
 import type { Item } from "./item.ts";
+import type { Span } from "./scan.ts";
 
 /** Edits that remove items. Spans that touch are joined, so that neighbours can go together. */
 export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edit[] {
@@ -20,6 +21,16 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
   return joined.map((span) => ({ ...span, text: "" }));
 }
 
+/** Where an item stands, for others to stand there: with the comments after it, without separators. */
+export function placeIn({ items, embeddings, bytes }: Envelope, item: Item): Span {
+  const { start, end } = item;
+  const embedding = embeddings.get(item);
+  if (embedding?.type !== "block") return { start, end };
+  const next = items[item.index + 1];
+  const isLast = next === undefined || inList(embeddings, next) !== embedding.list;
+  return { start, end: isLast ? lineEndAfter(bytes, end) : next.start - embedding.column };
+}
+
 interface KeptItems {
   /** Index of the first item after which all are removed. */
   readonly tail: number;
@@ -27,21 +38,15 @@ interface KeptItems {
   readonly lastKept: ReadonlyMap<number | undefined, number>;
 }
 
-function spanOf(
-  envelope: Envelope,
-  item: Item,
-  { tail, lastKept }: KeptItems,
-): { start: number; end: number } {
+function spanOf(envelope: Envelope, item: Item, { tail, lastKept }: KeptItems): Span {
   const { items, embeddings } = envelope;
   const embedding = embeddings.get(item);
   const [before, next] = [items[item.index - 1], items[item.index + 1]];
   if (embedding !== undefined && embedding.type !== "document") {
     const isSibling = (other: Item | undefined): other is Item =>
       inList(embeddings, other) === embedding.list;
-    if (embedding.type === "block") {
-      const end = isSibling(next) ? next.start - embedding.column : lineEndAfter(envelope.bytes, item.end);
-      return { start: item.start - embedding.column, end };
-    }
+    if (embedding.type === "block")
+      return { start: item.start - embedding.column, end: placeIn(envelope, item).end };
     const isFollowed = (lastKept.get(embedding.list) ?? -1) > item.index;
     if (isFollowed && isSibling(next)) return { start: item.start, end: next.start };
     return { start: isSibling(before) ? before.end : item.start, end: item.end };

@@ -106,8 +106,9 @@ function textsOf(was: SideValue | undefined, is: SideValue | undefined): Pick<Ed
   return { ...(was === undefined ? {} : { was: was.text }), ...(is === undefined ? {} : { is: is.text }) };
 }
 
-function placed(held: SideValue | undefined): Pick<Edit, "at"> {
-  return held?.at === undefined ? {} : { at: held.at };
+function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
+  const { at, variables } = held ?? {};
+  return { ...(at && { at }), ...(variables && { variables }) };
 }
 
 /** Layers of the same name; then those of the same name without kustomize's hash. */

@@ -55,7 +55,10 @@ function titleOf(edit: Edit): string {
   const { what, path, was, is, secret } = edit;
   if (what !== "value") return `**${plain(headOf(edit))}**`;
   const values = secret === true ? "a secret changes" : changeOf(was, is, edit, code);
-  return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}`;
+  const filled = (edit.variables ?? []).map(
+    ({ name, at }) => `, with ${code(name)} of ${code(placeText(at, ""))}`,
+  );
+  return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}${filled.join("")}`;
 }
 
 /** A value before and after, around what differs. */

@@ -2,7 +2,7 @@
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
-import type { ExplainedLayer, ExplainedStack, Place } from "../../explanation.ts";
+import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
 import {
   entryNodes,
   isFault,
@@ -19,6 +19,7 @@ export interface SideValue extends Comparable {
   /** Name of the layer. */
   readonly by: string;
   readonly at: Place | undefined;
+  readonly variables?: readonly Variable[];
   /** True for what a patch takes away: there is no value then. */
   readonly isRemoved?: true;
 }
@@ -62,19 +63,23 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack): Side {
     const all = [...(value.mapping === true ? [] : [value]), ...value.over];
     for (const each of all) {
       const by = names.get(each.by) ?? each.by;
-      const held = { path: value.path, by, at: each.at, ...comparable(each) };
+      const { variables } = "variables" in each ? each : {};
+      const held = {
+        path: value.path,
+        by,
+        at: each.at,
+        ...(variables && { variables }),
+        ...comparable(each),
+      };
       // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be.
       for (const one of leavesOf(held)) sides.get(by)?.own.set(keyOf(one.path), one);
       if (each === value) final.set(keyOf(value.path), held);
     }
   }
-  for (const { path, at, text, was } of removed) {
-    const [own, by] = [was, at].map((place) => names.get(layerAt(layers, place)?.id ?? "") ?? "");
-    const held = { path, by: own ?? "", at: was, text, isSecret: false };
-    const gone = { ...held, by: by ?? "", at, text: "(removed)", isRemoved: true } as const;
-    sides.get(held.by)?.own.set(keyOf(path), held);
-    sides.get(gone.by)?.own.set(keyOf(path), gone);
-    final.set(keyOf(path), gone);
+  for (const each of removed) {
+    const { held, gone } = removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? "") ?? "");
+    for (const one of [held, gone]) sides.get(one.by)?.own.set(keyOf(one.path), one);
+    final.set(keyOf(gone.path), gone);
   }
   const unread = layers.filter(
     ({ state, setsPath, sets }) =>
@@ -82,6 +87,15 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack): Side {
   );
   const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
+}
+
+/** The value that is taken away, and what takes it away. */
+function removedFrom(
+  { path, at, text, was }: RemovedValue,
+  layerOf: (place: Place) => string,
+): { readonly held: SideValue; readonly gone: SideValue } {
+  const held = { path, by: layerOf(was), at: was, text, isSecret: false };
+  return { held, gone: { ...held, by: layerOf(at), at, text: "(removed)", isRemoved: true } };
 }
 
 /** The layer that a place of a file is in. */

@@ -2,6 +2,7 @@
 import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
 import { count, grouped, legible, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
+import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";
 
 export function renderDifference(difference: Difference): string {
@@ -85,8 +86,9 @@ const fewBuilds = 3;
 
 function editText(edit: Edit, builds: number | undefined): string[] {
   const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
+  const filled = notesOf({ variables: edit.variables ?? [] }).map((note) => `  ${note}`);
   const effects = groupedEffects(edit.effects).map((group) => `  ${effectText(group, edit, builds)}`);
-  return [`${place}${headOf(edit)}`, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
+  return [`${place}${headOf(edit)}`, ...filled, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
 }
 
 /** The path and the values are printed only if they differ from those of the edit. */

@@ -5,14 +5,12 @@ import type { Rendered, Template, TemplateBatch, TemplateFault } from "../need.t
 import { engineFile } from "./built.ts";
 import { type CutReason, type Limits, runThread } from "./thread.ts";
 
-/** A batch with includes of several functions: a schema names these. */
+/** A batch of another task than a render's. */
 export interface Batch extends TemplateBatch {
   /** `applicationset` for the functions of Argo CD's ApplicationSets, `reads` for what templates read of a chart's values. */
   readonly task?: "applicationset" | "reads";
   /** Of Go's text/template, for the task `applicationset`. */
   readonly options?: readonly string[];
-  /** Texts by function, then by name; `includes` are those of `include`. */
-  readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 const usualLimits: Limits = { startMs: 60_000, templateMs: 10_000 };

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
 import { isNamedAs } from "../../core/index.ts";
 import { isDirectory } from "../disk.ts";
-import type { Workspace } from "../workspace.ts";
+import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./coalesce.ts";
@@ -60,19 +60,26 @@ export class Charts {
   pathFor(user: ChartUser): string | undefined {
     const { charts = [], from } = this.options;
     const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
-    if (own !== undefined) return resolve(from, own.path);
+    if (own !== undefined) return used(own, resolve(from, own.path));
     if (user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path))) return user.path;
     const { chart } = user;
-    const others = charts
-      .filter(({ target }) => target === undefined)
-      .map((each) => resolve(from, each.path));
-    const found = others.flatMap((path) => {
-      if (chart === undefined) return user.kind === valuesKind ? path : [];
-      if (isChartAt(path)) return this.at(path).chart?.name === chart.name ? path : [];
-      return pulledAs(path, chart);
-    });
-    return found[0];
+    for (const each of charts.filter(({ target }) => target === undefined)) {
+      const path = resolve(from, each.path);
+      const [found] = this.fits(path, user) ? [path] : chart === undefined ? [] : pulledAs(path, chart);
+      if (found !== undefined) return used(each, found);
+    }
+    return undefined;
   }
+
+  private fits(path: string, { kind, chart }: ChartUser): boolean {
+    if (chart === undefined) return kind === valuesKind;
+    return isChartAt(path) && this.at(path).chart?.name === chart.name;
+  }
+}
+
+function used(chart: NamedChart, path: string): string {
+  chart.isUsed = true;
+  return path;
 }
 
 /** As `helm pull` leaves them: `shop-1.2.0.tgz`, or unpacked in `shop`. */
@@ -80,7 +87,7 @@ function pulledAs(
   folder: string,
   { name, version }: { readonly name: string; readonly version: string },
 ): string[] {
-  if (!existsSync(folder) || !isDirectory(folder)) return [];
+  if (isChartAt(folder) || !existsSync(folder) || !isDirectory(folder)) return [];
   const all = readdirSync(folder);
   const exact = [`${name}-${version}.tgz`, `${name}-${version}`, name].filter((each) => all.includes(each));
   const start = `${name}-`;

@@ -62,9 +62,9 @@ function unknownIn(document: StackDocument, number: number, { chart, known }: Ch
   const found = new Map<string, Diagnostic>();
   // Places in a Secret would show how long its values are.
   if (document.isSecret) return [];
-  for (const { path, leaf } of leavesIn(treeOf(document, number))) {
+  for (const { path, leaf, written } of leavesIn(treeOf(document, number))) {
     const end = endOf(path, known);
-    const at = leaf?.value.at ?? document.at();
+    const at = leaf?.value.at ?? written?.at ?? document.at();
     if (end === undefined) continue;
     const shown = path.slice(0, end.length).join(".");
     const [key = ""] = path.slice(end.length - 1);

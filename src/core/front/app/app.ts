@@ -3,6 +3,7 @@
 import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
+import { appKind } from "../../kinds.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
@@ -12,7 +13,7 @@ import { ambiguous, exemptionFrom, noSpec, specOf } from "../spec.ts";
 
 /** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
 const clusterValuesPriority = 1;
-const userPriority = 100;
+const userPriority = appKind.references.slots.userConfig;
 
 /** At equal priority: list entries, then annotated layers, then the slot, then what the platform binds. */
 const Rank = { listed: 0, annotated: 1, slot: 2, unseen: 3 } as const;

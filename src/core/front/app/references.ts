@@ -16,14 +16,13 @@ import { restoredList } from "./restored-list.ts";
 import { atItem } from "../../wire/place.ts";
 
 const {
-  defaultPriority,
   maxPriority,
   references: {
     lists: [listSlot],
+    listPriority,
+    slots: slotPriorities,
   },
 } = appKind;
-/** Defaults of apiextensions-application v1alpha1. */
-const slotPriorities = { config: 50, userConfig: 100 } as const;
 const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
   [key: string]: LayerKind;
 };
@@ -116,17 +115,17 @@ function namespaceOf(node: Node, target: Item): string | undefined {
 
 function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagnostic[]): number | undefined {
   const value = childOf(node, "priority");
-  if (value === undefined) return defaultPriority;
+  if (value === undefined) return listPriority;
   const { type, text } = isScalar(value)
     ? resolveScalar(value)
     : { type: "mapping", text: "a mapping or a sequence" };
-  if (type === "null") return defaultPriority;
+  if (type === "null") return listPriority;
   const priority = type === "int" ? Number(text) : Number.NaN;
   if (priority >= 1 && priority <= maxPriority) return priority;
   diagnostics.push({
     ...about(target, "invalid-priority", `${field}.priority`),
     message: `\`${field}.priority\`: expected a whole number from 1 to ${maxPriority}, got ${type === "string" ? "text " : ""}\`${text}\``,
-    hint: "the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default 25",
+    hint: `the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default ${listPriority}`,
   });
   return undefined;
 }

@@ -19,6 +19,7 @@ import { childOf, isNode, type Item, listAt, textAt } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
 import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
+import { appKind } from "../../kinds.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 import { atItem } from "../../wire/place.ts";
 
@@ -249,7 +250,7 @@ function isEqual(entry: Node, { kind, name, namespace, priority }: WantedReferen
     sameKind &&
     sameNamespace &&
     textAt(entry, "name") === name &&
-    Number(textAt(entry, "priority") ?? 25) === priority
+    Number(textAt(entry, "priority") ?? appKind.references.listPriority) === priority
   );
 }
 

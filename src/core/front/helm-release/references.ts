@@ -13,7 +13,7 @@ import { placeOf } from "../../wire/place.ts";
 const [slot] = helmReleaseKind.references.lists;
 
 /** The priority of its entries: annotated layers go below or above them all. */
-export const listPriority = 50;
+export const { listPriority } = helmReleaseKind.references;
 
 export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
