@@ -59,9 +59,12 @@ type outcome struct {
 	// read of the source, and their digest.
 	read   []string
 	digest string
+	// folded is a digest of what the fold read.
+	folded string
 	// result as far as a status holds it, and how many failures and warnings there were.
 	result             fold.Result
 	failures, warnings int
+	foldWarnings       int
 	published          *v1alpha1.PublishedArtifact
 }
 
@@ -194,10 +197,10 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 		}
 		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
 	}
-	last, err := r.known(o, from, tree)
-	if last == nil && err == nil {
+	last := r.lastOf(o, from)
+	if last.digest != tree.Digest(last.read) {
 		if err = r.markProgressing(ctx, before, o, from.source.Revision); err == nil {
-			last, err = r.run(running, o, from, tree)
+			last, err = r.run(running, o, from, tree, last)
 		}
 	}
 	switch {
@@ -214,27 +217,24 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 	return r.conclude(ctx, o, from, last)
 }
 
-// known is the outcome of the last run, if this one would have the same.
-func (r *Reconciler) known(o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+// lastOf is the outcome of the last run, if one of the same source would have the same. Otherwise it is empty.
+func (r *Reconciler) lastOf(o *v1alpha1.FoldedArtifact, from made) *outcome {
 	found, isKnown := r.outcomes.Load(client.ObjectKeyFromObject(o))
-	if !isKnown {
-		return nil, nil
+	if !isKnown || found.(*outcome).settings != from.settings {
+		return &outcome{}
 	}
 	last := found.(*outcome)
-	if last.settings != from.settings || last.digest != tree.Digest(last.read) {
-		return nil, nil
-	}
 	if last.published != nil {
 		stored := o.DeepCopy()
 		stored.Status.Artifact = last.published
 		if r.Store.Fault(r.Store.Stored(stored)) != "" {
-			return nil, nil
+			return &outcome{}
 		}
 	}
-	return last, nil
+	return last
 }
 
-func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, tree *source.Tree, last *outcome) (*outcome, error) {
 	ctrl.LoggerFrom(ctx).Info("folding", "source", from.source.Revision)
 	r.outcomes.Delete(client.ObjectKeyFromObject(o))
 	work, err := os.MkdirTemp("", "fold-")
@@ -244,26 +244,33 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 	defer os.RemoveAll(work)
 	result, err := r.Folder.Run(ctx, fold.Request{
 		Spec: o.Spec, Name: o.Name, Namespace: o.Namespace, Source: tree.Folder, Work: work,
-		Keys: from.keys.env, Previous: r.previous(o, work),
+		Keys: from.keys.env, Previous: r.previous(o, work), Folded: last.folded,
 	})
 	if err != nil {
 		return nil, err
 	}
-	last := &outcome{
+	next := &outcome{
 		settings: from.settings, read: result.Read, digest: tree.Digest(result.Read),
 		result: kept(ctx, result), failures: len(result.Failures), warnings: len(result.Warnings),
+		foldWarnings: result.FoldWarnings,
 	}
-	if len(result.Failures) == 0 {
+	switch {
+	case len(result.Failures) > 0:
+		// Not the digest: places in files of the source may differ where what is built does not.
+	case result.IsSame:
+		next.folded, next.published, next.foldWarnings = last.folded, last.published, last.foldWarnings
+		next.warnings += last.foldWarnings
+	default:
 		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
 		if err != nil {
 			return nil, &storageError{errors.New(program.Hide(err.Error(), work, r.Store.Storage.BasePath))}
 		}
-		last.published = publishedOf(artifact, result.Items)
+		next.folded, next.published = result.Folded, publishedOf(artifact, result.Items)
 	}
 	if !result.MayPass && ctx.Err() == nil {
-		r.outcomes.Store(client.ObjectKeyFromObject(o), last)
+		r.outcomes.Store(client.ObjectKeyFromObject(o), next)
 	}
-	return last, nil
+	return next, nil
 }
 
 // conclude writes down what came of a run, or what is known to come of it.
