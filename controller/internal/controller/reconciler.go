@@ -27,6 +27,18 @@ import (
 	"valuefold.dev/controller/internal/store"
 )
 
+// What the controller may do. It reads no Secrets: a user of `decryption` grants `get` on that one Secret by a Role. A patch
+// of a FoldedArtifact is for its finalizer; the admission policy asks for `publish`.
+//
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=foldedartifacts,verbs=get;list;watch;patch
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=foldedartifacts/status,verbs=patch
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=externalartifacts,verbs=publish
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=gitrepositories;ocirepositories;buckets,verbs=get;list;watch
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=externalartifacts,verbs=get;list;watch;create;patch;delete
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=externalartifacts/status,verbs=patch
+// +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
+// +kubebuilder:rbac:groups=coordination.k8s.io,namespace=flux-system,resources=leases,verbs=get;create;update
+
 // Reconciler of FoldedArtifacts.
 type Reconciler struct {
 	client.Client
@@ -41,7 +53,9 @@ type Reconciler struct {
 	Version string
 	// AllowCrossNamespace lets an object name a source of another namespace.
 	AllowCrossNamespace bool
-	Sources             *source.Cache
+	// FinishOldRevisions lets a fold run to its end when its source has moved on.
+	FinishOldRevisions bool
+	Sources            *source.Cache
 	// SourceWait is how soon an object looks again for a source that is missing or cannot be fetched.
 	SourceWait time.Duration
 	// MostTime bounds spec.timeout.

@@ -741,6 +741,23 @@ func TestAnOwnerConflictEndsWithTheOther(t *testing.T) {
 	}
 }
 
+func TestAFoldOfAnOldRevisionMayRunToItsEnd(t *testing.T) {
+	for _, finishes := range []bool{false, true} {
+		w := newWorld(t, shop(), fleet("main@sha1:1"))
+		w.FinishOldRevisions = finishes
+		attempt, end := w.attempts.begin(t.Context(), client.ObjectKeyFromObject(shop()))
+		before, after := newSource("GitRepository"), newSource("GitRepository")
+		after.SetName("fleet")
+		after.SetNamespace("apps")
+		after.Object["status"] = map[string]any{"artifact": map[string]any{"revision": "main@sha1:2", "digest": digest}}
+		isSeen := w.isOfInterest("GitRepository")(event.UpdateEvent{ObjectOld: before, ObjectNew: after})
+		if isSeen != true || (attempt.Err() == nil) != finishes {
+			t.Errorf("%t: seen %t, %v", finishes, isSeen, attempt.Err())
+		}
+		end()
+	}
+}
+
 func TestAFoldEndsWithItsObjectOrSource(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	name := client.ObjectKeyFromObject(shop())
