@@ -2,6 +2,9 @@ module valuefold.dev/controller
 
 go 1.26.0
 
+// The kind is a module of its own: a program that makes FoldedArtifacts needs nothing else of the controller.
+replace valuefold.dev/controller/api => ./api
+
 replace github.com/opencontainers/go-digest => github.com/opencontainers/go-digest v1.0.1-0.20220411205349-bde1400a84be
 
 replace (
@@ -31,6 +34,7 @@ require (
 	sigs.k8s.io/kustomize/api v0.21.1
 	sigs.k8s.io/kustomize/kyaml v0.21.1
 	sigs.k8s.io/yaml v1.6.0
+	valuefold.dev/controller/api v0.0.0
 )
 
 require (

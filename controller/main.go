@@ -62,6 +62,10 @@ func run(ctx context.Context, options options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
+	gates := map[string]bool{cancelFoldOnNewRevision: true}
+	if err := options.gates.SupportedFeatures(gates); err != nil {
+		return err
+	}
 	temporary, err := ownFolder(os.TempDir())
 	if err != nil {
 		return err
@@ -109,6 +113,7 @@ func run(ctx context.Context, options options) error {
 		// What was too large for other limits is tried again.
 		Version:             fmt.Sprint(strings.TrimSpace(string(version)), options.mostSource),
 		AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
+		FinishOldRevisions:  !gates[cancelFoldOnNewRevision],
 		SourceWait:          options.sourceWait, MostTime: options.mostTime,
 		Sources: source.NewCache(temporary, options.keptSources, options.mostTime,
 			source.Fetcher(options.httpRetries, options.mostSource)),

@@ -8,6 +8,7 @@ import (
 	"github.com/fluxcd/pkg/runtime/acl"
 	fluxclient "github.com/fluxcd/pkg/runtime/client"
 	fluxctrl "github.com/fluxcd/pkg/runtime/controller"
+	"github.com/fluxcd/pkg/runtime/features"
 	"github.com/fluxcd/pkg/runtime/jitter"
 	"github.com/fluxcd/pkg/runtime/leaderelection"
 	"github.com/fluxcd/pkg/runtime/logger"
@@ -18,6 +19,9 @@ import (
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/source"
 )
+
+// cancelFoldOnNewRevision ends a fold whose source has moved on meanwhile.
+const cancelFoldOnNewRevision = "CancelFoldOnNewRevision"
 
 // options are the flags: Flux' own by their names, and ours.
 type options struct {
@@ -32,6 +36,7 @@ type options struct {
 	acl       acl.Options
 	artifacts config.Options
 	client    fluxclient.Options
+	gates     features.FeatureGates
 	jitter    jitter.IntervalOptions
 	election  leaderelection.Options
 	logs      logger.Options
@@ -59,6 +64,7 @@ func readOptions() (o options) {
 	o.acl.BindFlags(f)
 	o.artifacts.BindFlags(f)
 	o.client.BindFlags(f)
+	o.gates.BindFlags(f)
 	o.jitter.BindFlags(f)
 	o.election.BindFlags(f)
 	o.logs.BindFlags(f)

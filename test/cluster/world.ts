@@ -2,9 +2,17 @@
 // source-controller and kustomize-controller, a git server, and the controller with the arguments of its Deployment.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { Api, type Entity } from "./api.ts";
 import { Repository } from "./git-server.ts";
@@ -17,6 +25,8 @@ const users = {
   "source-controller": [service("source-controller"), ""],
   "kustomize-controller": [service("kustomize-controller"), ""],
   "valuefold-controller": [service("valuefold-controller"), ""],
+  // Of a controller that an overlay puts into another namespace.
+  "other-controller": ["system:serviceaccount:other:valuefold-controller", ""],
   tenant: ["system:serviceaccount:apps:tenant", ""],
 } as const;
 type User = keyof typeof users;
@@ -25,6 +35,15 @@ export interface Replica extends Running {
   readonly url: string;
   readonly metrics: string;
   readonly storage: string;
+  readonly temporary: string;
+}
+
+interface Start {
+  readonly advertised?: string;
+  readonly port?: number;
+  readonly user?: User;
+  /** A command that starts it. */
+  readonly by?: readonly string[];
 }
 
 export class World {
@@ -124,7 +143,7 @@ export class World {
   async startReplica(
     name: string,
     more: readonly string[] = [],
-    { advertised, port }: { readonly advertised?: string; readonly port?: number } = {},
+    { advertised, port, user = "valuefold-controller", by = [] }: Start = {},
   ): Promise<Replica> {
     const [storagePort, metricsPort, healthPort] = [
       port ?? (await freePort()),
@@ -146,12 +165,10 @@ export class World {
       "--requeue-dependency=1s",
       ...more,
     ];
-    const running = this.processes.start(name, [`${tools}valuefold-controller`, ...deployedArgs(), ...own], {
-      ...this.environmentOf("valuefold-controller"),
-      TMPDIR: temporary,
-    });
+    const command = [...by, `${tools}valuefold-controller`, ...deployedArgs(), ...own];
+    const running = this.processes.start(name, command, { ...this.environmentOf(user), TMPDIR: temporary });
     const url = `http://127.0.0.1:${storagePort}`;
-    return { ...running, url, storage, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
+    return { ...running, url, storage, temporary, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
   }
 
   async startController(more: readonly string[] = []): Promise<Replica> {
@@ -179,7 +196,8 @@ export class World {
     };
     const file = join(this.folder, `${user}.kubeconfig`);
     writeFileSync(file, JSON.stringify(config));
-    return { KUBECONFIG: file, RUNTIME_NAMESPACE: "flux-system" };
+    const [, , namespace = "flux-system"] = users[user][0].split(":");
+    return { KUBECONFIG: file, RUNTIME_NAMESPACE: namespace };
   }
 
   private async install(): Promise<void> {
@@ -210,17 +228,27 @@ function documentsIn(text: string): readonly Entity[] {
     .filter((each) => each !== null);
 }
 
-/** What a release's install.yaml holds. */
-export function installed(): readonly Entity[] {
-  const { stdout, status, stderr } = spawnSync(
-    `${tools}kustomize`,
-    ["build", join(root, "controller/config")],
-    {
-      encoding: "utf8",
-    },
-  );
+/** What a release's install.yaml holds. @param folder of another kustomization */
+export function installed(folder = join(root, "controller/config")): readonly Entity[] {
+  const { stdout, status, stderr } = spawnSync(`${tools}kustomize`, ["build", folder], { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return documentsIn(stdout);
+}
+
+/** What an overlay of the base holds. @param parts folders of controller/config: bases, and components */
+export function overlaid(world: string, namespace: string, parts: Overlay): readonly Entity[] {
+  const folder = mkdtempSync(join(world, "overlay-"));
+  const within = (names: readonly string[]): readonly string[] =>
+    names.map((name) => relative(realpathSync(folder), realpathSync(join(root, "controller/config", name))));
+  const { bases, components } = parts;
+  const kustomization = { namespace, resources: within(["", ...bases]), components: within(components) };
+  writeFileSync(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
+  return installed(folder);
+}
+
+interface Overlay {
+  readonly bases: readonly string[];
+  readonly components: readonly string[];
 }
 
 function deployedArgs(): readonly string[] {

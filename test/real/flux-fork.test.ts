@@ -162,7 +162,7 @@ test("stock Flux runs no functions", () => {
 });
 
 test("the page shows the code that is built here, and the files that are used", () => {
-  const page = readFileSync(new URL("../../docs/flux-controller.md", import.meta.url), "utf8");
+  const page = readFileSync(join(example, "README.md"), "utf8");
   const code = readFileSync(new URL("flux-fork/build.go", import.meta.url), "utf8");
   expect(page).toContain(code.replace("package main", "package controller"));
   for (const file of ["flux-system/valuefold.yaml", "apps/prod/fold.yaml"])

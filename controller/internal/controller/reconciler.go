@@ -27,6 +27,18 @@ import (
 	"valuefold.dev/controller/internal/store"
 )
 
+// What the controller may do. It reads no Secrets: a user of `decryption` grants `get` on that one Secret by a Role. A patch
+// of a FoldedArtifact is for its finalizer; the admission policy asks for `publish`.
+//
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=foldedartifacts,verbs=get;list;watch;patch
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=foldedartifacts/status,verbs=patch
+// +kubebuilder:rbac:groups=flux.valuefold.dev,resources=externalartifacts,verbs=publish
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=gitrepositories;ocirepositories;buckets,verbs=get;list;watch
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=externalartifacts,verbs=get;list;watch;create;patch;delete
+// +kubebuilder:rbac:groups=source.toolkit.fluxcd.io,resources=externalartifacts/status,verbs=patch
+// +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
+// +kubebuilder:rbac:groups=coordination.k8s.io,namespace=flux-system,resources=leases,verbs=get;create;update
+
 // Reconciler of FoldedArtifacts.
 type Reconciler struct {
 	client.Client
@@ -41,7 +53,9 @@ type Reconciler struct {
 	Version string
 	// AllowCrossNamespace lets an object name a source of another namespace.
 	AllowCrossNamespace bool
-	Sources             *source.Cache
+	// FinishOldRevisions lets a fold run to its end when its source has moved on.
+	FinishOldRevisions bool
+	Sources            *source.Cache
 	// SourceWait is how soon an object looks again for a source that is missing or cannot be fetched.
 	SourceWait time.Duration
 	// MostTime bounds spec.timeout.
@@ -59,9 +73,12 @@ type outcome struct {
 	// read of the source, and their digest.
 	read   []string
 	digest string
+	// folded is a digest of what the fold read.
+	folded string
 	// result as far as a status holds it, and how many failures and warnings there were.
 	result             fold.Result
 	failures, warnings int
+	foldWarnings       int
 	published          *v1alpha1.PublishedArtifact
 }
 
@@ -194,10 +211,10 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 		}
 		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
 	}
-	last, err := r.known(o, from, tree)
-	if last == nil && err == nil {
+	last := r.lastOf(o, from)
+	if last.digest != tree.Digest(last.read) {
 		if err = r.markProgressing(ctx, before, o, from.source.Revision); err == nil {
-			last, err = r.run(running, o, from, tree)
+			last, err = r.run(running, o, from, tree, last)
 		}
 	}
 	switch {
@@ -214,27 +231,24 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 	return r.conclude(ctx, o, from, last)
 }
 
-// known is the outcome of the last run, if this one would have the same.
-func (r *Reconciler) known(o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+// lastOf is the outcome of the last run, if one of the same source would have the same. Otherwise it is empty.
+func (r *Reconciler) lastOf(o *v1alpha1.FoldedArtifact, from made) *outcome {
 	found, isKnown := r.outcomes.Load(client.ObjectKeyFromObject(o))
-	if !isKnown {
-		return nil, nil
+	if !isKnown || found.(*outcome).settings != from.settings {
+		return &outcome{}
 	}
 	last := found.(*outcome)
-	if last.settings != from.settings || last.digest != tree.Digest(last.read) {
-		return nil, nil
-	}
 	if last.published != nil {
 		stored := o.DeepCopy()
 		stored.Status.Artifact = last.published
 		if r.Store.Fault(r.Store.Stored(stored)) != "" {
-			return nil, nil
+			return &outcome{}
 		}
 	}
-	return last, nil
+	return last
 }
 
-func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, tree *source.Tree, last *outcome) (*outcome, error) {
 	ctrl.LoggerFrom(ctx).Info("folding", "source", from.source.Revision)
 	r.outcomes.Delete(client.ObjectKeyFromObject(o))
 	work, err := os.MkdirTemp("", "fold-")
@@ -244,26 +258,33 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 	defer os.RemoveAll(work)
 	result, err := r.Folder.Run(ctx, fold.Request{
 		Spec: o.Spec, Name: o.Name, Namespace: o.Namespace, Source: tree.Folder, Work: work,
-		Keys: from.keys.env, Previous: r.previous(o, work),
+		Keys: from.keys.env, Previous: r.previous(o, work), Folded: last.folded,
 	})
 	if err != nil {
 		return nil, err
 	}
-	last := &outcome{
+	next := &outcome{
 		settings: from.settings, read: result.Read, digest: tree.Digest(result.Read),
 		result: kept(ctx, result), failures: len(result.Failures), warnings: len(result.Warnings),
+		foldWarnings: result.FoldWarnings,
 	}
-	if len(result.Failures) == 0 {
+	switch {
+	case len(result.Failures) > 0:
+		// Not the digest: places in files of the source may differ where what is built does not.
+	case result.IsSame:
+		next.folded, next.published, next.foldWarnings = last.folded, last.published, last.foldWarnings
+		next.warnings += last.foldWarnings
+	default:
 		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
 		if err != nil {
 			return nil, &storageError{errors.New(program.Hide(err.Error(), work, r.Store.Storage.BasePath))}
 		}
-		last.published = publishedOf(artifact, result.Items)
+		next.folded, next.published = result.Folded, publishedOf(artifact, result.Items)
 	}
 	if !result.MayPass && ctx.Err() == nil {
-		r.outcomes.Store(client.ObjectKeyFromObject(o), last)
+		r.outcomes.Store(client.ObjectKeyFromObject(o), next)
 	}
-	return last, nil
+	return next, nil
 }
 
 // conclude writes down what came of a run, or what is known to come of it.

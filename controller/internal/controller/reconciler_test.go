@@ -629,6 +629,41 @@ func TestAPushThatTouchesOthersFoldsNothing(t *testing.T) {
 	}
 }
 
+func TestWhatIsBuiltAsBeforeIsNotFolded(t *testing.T) {
+	o := shop()
+	o.Spec.Fold = &v1alpha1.Settings{Path: "fold.yaml"}
+	o.Spec.Verify = &v1alpha1.Verify{}
+	w := newWorld(t, o, fleet("main@sha1:1"))
+	w.files["kustomization.yaml"] = "resources: [c.yaml]\n"
+	w.files["fold.yaml"] = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: x}\n"
+	first, _ := w.reconcile()
+	w.files["c.yaml"] = "# another comment\n" + w.files["c.yaml"]
+	w.push("main@sha1:2")
+	second, _ := w.reconcile()
+	if w.folds["build"] != 2 || w.folds["fold"] != 1 || w.folds["verify"] != 1 || !conditions.IsReady(second) ||
+		second.Status.LastPublishedRevision != "main@sha1:2" || second.Status.Artifact.Digest != first.Status.Artifact.Digest ||
+		second.Status.Artifact.Items != 1 || second.Status.Warnings != first.Status.Warnings {
+		t.Fatalf("%v: got %+v", w.folds, second.Status)
+	}
+	for index, change := range []func(){
+		func() { w.files["c.yaml"] += "data: {a: b}\n" },
+		func() { w.files["fold.yaml"] += "spec: {layers: keep}\n" },
+		// What is published is not there any more.
+		func() {
+			if err := w.Store.RemoveAll(o); err != nil {
+				t.Fatal(err)
+			}
+			w.files["c.yaml"] += "# one more\n"
+		},
+	} {
+		change()
+		w.push(fmt.Sprintf("main@sha1:%d", index+3))
+		if last, _ := w.reconcile(); w.folds["fold"] != index+2 || !conditions.IsReady(last) {
+			t.Fatalf("%d: %v: %+v", index, w.folds, last.Status)
+		}
+	}
+}
+
 func TestAFaultThatIsUntouchedByAPushIsKept(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	w.files = map[string]string{"kustomization.yaml": "resources: [gone.yaml]\n"}
@@ -638,6 +673,11 @@ func TestAFaultThatIsUntouchedByAPushIsKept(t *testing.T) {
 	kept, _ := w.reconcile()
 	if w.folds["build"] != 1 || kept.Status.FailureCount != 1 || kept.Status.LastAttemptedRevision != "main@sha1:2" {
 		t.Fatalf("%v: got %+v", w.folds, kept.Status)
+	}
+	// A new controller knows what the status says.
+	w.outcomes.Clear()
+	if after, _ := w.reconcile(); w.folds["build"] != 1 || after.Status.FailureCount != 1 {
+		t.Fatalf("%v: got %+v", w.folds, after.Status)
 	}
 	w.files["gone.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 	w.push("main@sha1:3")
@@ -698,6 +738,23 @@ func TestAnOwnerConflictEndsWithTheOther(t *testing.T) {
 	}
 	if o, _ := w.reconcile(); !conditions.IsReady(o) || conditions.Has(o, meta.StalledCondition) {
 		t.Fatalf("got %+v", o.Status)
+	}
+}
+
+func TestAFoldOfAnOldRevisionMayRunToItsEnd(t *testing.T) {
+	for _, finishes := range []bool{false, true} {
+		w := newWorld(t, shop(), fleet("main@sha1:1"))
+		w.FinishOldRevisions = finishes
+		attempt, end := w.attempts.begin(t.Context(), client.ObjectKeyFromObject(shop()))
+		before, after := newSource("GitRepository"), newSource("GitRepository")
+		after.SetName("fleet")
+		after.SetNamespace("apps")
+		after.Object["status"] = map[string]any{"artifact": map[string]any{"revision": "main@sha1:2", "digest": digest}}
+		isSeen := w.isOfInterest("GitRepository")(event.UpdateEvent{ObjectOld: before, ObjectNew: after})
+		if isSeen != true || (attempt.Err() == nil) != finishes {
+			t.Errorf("%t: seen %t, %v", finishes, isSeen, attempt.Err())
+		}
+		end()
 	}
 }
 

@@ -85,6 +85,9 @@ func (r *Reconciler) isOfInterest(kind string) func(event.UpdateEvent) bool {
 		if !hasNewArtifact(e) {
 			return kind == sourcev1.ExternalArtifactKind
 		}
+		if r.FinishOldRevisions {
+			return true
+		}
 		for _, request := range r.usersOf(kind)(context.Background(), e.ObjectNew) {
 			r.attempts.sourceMoved(request.NamespacedName)
 		}

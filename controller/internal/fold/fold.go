@@ -4,8 +4,11 @@ package fold
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"os"
 	"path/filepath"
 	"time"
@@ -36,11 +39,17 @@ type Request struct {
 	Keys []string
 	// Previous is the file of an earlier result, or empty.
 	Previous string
+	// Folded is Result.Folded of an earlier run of the same object, or empty.
+	Folded string
 }
 
-// Result is what is published, and what was noticed on the way. Text is nil if there are failures.
+// Result is what is published, and what was noticed on the way. Text is nil if there are failures, and if it is the same as
+// in the earlier run.
 type Result struct {
 	Text []byte
+	// Folded is a digest of all that the fold reads: what was built and rendered, and settings.
+	Folded string
+	IsSame bool
 	// Read are the files and folders of the source that were looked for: while they are the same, so is the result.
 	Read []string
 	// MayPass is true for failures that may not be those of the source.
@@ -49,11 +58,13 @@ type Result struct {
 	Failures []v1alpha1.Failure
 	Misses   []string
 	Warnings []string
+	// FoldWarnings are how many of them are of the fold or later.
+	FoldWarnings int
 }
 
 // Run runs the steps up to the first that fails. An error is not the fault of the source.
 func (f Folder) Run(ctx context.Context, request Request) (Result, error) {
-	r := &run{Folder: f, Request: request}
+	r := &run{Folder: f, Request: request, reads: sha256.New()}
 	text, err := r.steps(ctx)
 	var found *fault
 	if errors.As(err, &found) {
@@ -70,6 +81,8 @@ type run struct {
 	result Result
 	// inputs of the fold: texts of objects.
 	inputs [][]byte
+	// reads has what the fold reads.
+	reads hash.Hash
 }
 
 // fault is what the author of the source can mend.
@@ -96,7 +109,16 @@ func (r *run) steps(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
-	folded, err := r.fold(ctx)
+	call, err := r.foldCall()
+	if err != nil {
+		return nil, err
+	}
+	r.reads.Write(call.Stdin)
+	r.result.Folded = hex.EncodeToString(r.reads.Sum(nil))
+	if r.result.IsSame = r.result.Folded == r.Folded; r.result.IsSame {
+		return nil, nil
+	}
+	folded, err := r.fold(ctx, call)
 	if err != nil {
 		return nil, err
 	}
@@ -147,12 +169,8 @@ func (r *run) render(ctx context.Context, settings v1alpha1.Settings) error {
 	return err
 }
 
-func (r *run) fold(ctx context.Context) ([]byte, error) {
+func (r *run) fold(ctx context.Context, call program.Call) ([]byte, error) {
 	defer r.measured("fold")()
-	call, err := r.foldCall()
-	if err != nil {
-		return nil, err
-	}
 	folded, err := r.call(ctx, call)
 	var found *fault
 	if r.Spec.Build == nil || !errors.As(err, &found) {
@@ -213,6 +231,9 @@ func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
 	}
 	r.result.Misses = append(r.result.Misses, report.Misses...)
 	r.result.Warnings = append(r.result.Warnings, report.Warnings...)
+	if call.Step != "render" {
+		r.result.FoldWarnings += len(report.Warnings)
+	}
 	r.result.MayPass = report.MayPass
 	if len(report.Failures) > 0 {
 		return nil, &fault{report.Failures}
@@ -220,7 +241,9 @@ func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
 	return report.Output, nil
 }
 
+// write gives the fold a file.
 func (r *run) write(name string, text []byte) error {
+	fmt.Fprintf(r.reads, "%q %q\n", name, text)
 	path := filepath.Join(r.Work, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

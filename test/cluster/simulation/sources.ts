@@ -45,12 +45,18 @@ export class Sources {
     color = revision,
     others: Readonly<Record<string, string>> = {},
   ): Promise<void> {
+    await this.serve(
+      name,
+      Object.assign({}, ...apps.map((each) => app(each, others[each] ?? color))),
+      revision,
+    );
+  }
+
+  /** A new revision of a source, of these files. */
+  async serve(name: string, files: Readonly<Record<string, string>>, revision: string): Promise<void> {
     const source: Entity = gitSource("http://git.shop.example", "1h", name);
     await this.world.api.apply(source);
-    const archive = pack(
-      this.world.folder,
-      Object.assign({}, ...apps.map((each) => app(each, others[each] ?? color))),
-    );
+    const archive = pack(this.world.folder, files);
     for (const old of this.archives.keys()) if (old.startsWith(`${name}-`)) this.archives.delete(old);
     const path = `${name}-${revision}.tar.gz`;
     this.archives.set(path, archive);
