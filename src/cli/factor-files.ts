@@ -114,7 +114,7 @@ export async function requireClean(folder: string, files: readonly string[], { e
     throw new UsageError("`--in-place` needs a clean git work tree", "commit what you changed, or stash it");
   const tracked = await git("ls-files", "--error-unmatch", "--", ...files);
   if (tracked.status !== "done")
-    throw new UsageError("git does not have all of these files", "commit them first, or say --out DIR");
+    throw new UsageError("git does not have all of these files", "commit them first, or use --out DIR");
 }
 
 /** Writes over the files that were given, and next to them. @throws UsageError if another file would be overwritten */

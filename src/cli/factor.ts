@@ -54,7 +54,7 @@ export async function runFactor(
   if (broken.length > 0) return { ...failed, diagnostics: [...faults, unproven(broken)] };
   const written = write(all, input.folder, flags, io);
   const report = all.map((each) => reportOn(each, flags, written !== undefined)).join("\n");
-  const end = written ?? "nothing is written: say --out DIR or --in-place\n";
+  const end = written ?? "nothing is written: use --out DIR or --in-place\n";
   return { ...found, exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")] };
 }
 

@@ -364,7 +364,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "values-missing": {
     cause: "`values` cannot know all values, or leaves out those of Secrets",
-    cure: "add the object; say `--secrets`",
+    cure: "add the object; use `--secrets`",
   },
   "no-value": {
     cause: "`explain`: no layer sets a value at the path",

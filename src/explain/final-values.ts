@@ -117,7 +117,7 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
     message: isHidden
       ? "the values of a Secret are printed only where they are asked for"
       : "expected one data key with values",
-    hint: isHidden ? "say `--secrets`" : `its keys are ${keys.join(", ")}: read the folded stream instead`,
+    hint: isHidden ? "use `--secrets`" : `its keys are ${keys.join(", ")}: read the folded stream instead`,
   });
   return undefined;
 }
@@ -228,7 +228,7 @@ function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void 
     item: refOf(item),
     at: placeOf(item),
     message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
-    hint: "say `--secrets` to have them, too",
+    hint: "use `--secrets` to have them, too",
   });
 }
 

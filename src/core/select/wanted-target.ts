@@ -3,6 +3,7 @@ import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
+import { hashSuffix } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 
 /** @param text `Kind/name`, `Kind/namespace/name`, or a name */
@@ -28,9 +29,12 @@ export function isNamedAs(
   text: string,
 ): boolean {
   const parts = text.split("/");
-  if (parts.length === 1) return name === text;
+  const typed = parts.at(-1) ?? "";
+  // Users type the name that a generator has, not the hash that kustomize adds.
+  const hasName = name === typed || name.replace(hashSuffix, "") === typed;
+  if (parts.length === 1) return hasName;
   const wanted = parts.length === 3 ? parts[1] : namespace;
-  return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && wanted === namespace;
+  return kind === parts[0] && hasName && wanted === namespace;
 }
 
 function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
