@@ -160,7 +160,7 @@ export class World {
       `--metrics-addr=127.0.0.1:${metricsPort}`,
       `--health-addr=127.0.0.1:${healthPort}`,
       "--events-addr=",
-      `--valuefold=${tools}bin/valuefold`,
+      `--valuefold=${root}dist/valuefold.cjs`,
       `--path=${join(this.folder, "bin")}:${tools}:${dirname(process.execPath)}:/usr/bin:/bin`,
       "--requeue-dependency=1s",
       ...more,

@@ -19,6 +19,7 @@ try {
   for (let round = 1; round <= rounds; round++) {
     await churn.round(round);
     if (round % Math.ceil(rounds / reports) === 0) {
+      await churn.served();
       const { rss, descriptors, goroutines, stored, temporary, events } = await churn.state();
       console.log(
         [round, seconds(begun), churn.kills, rss, descriptors, goroutines, stored, temporary, events].join(

@@ -81,8 +81,12 @@ export class Churn {
     );
   }
 
-  /** How many of the published artifacts are not served as the ExternalArtifacts say. */
-  async missing(): Promise<number> {
+  /** Waits until all published artifacts are served as the ExternalArtifacts say. */
+  served(): Promise<true> {
+    return until(async () => ((await this.missing()) === 0 ? true : undefined), "all artifacts are served");
+  }
+
+  private async missing(): Promise<number> {
     const answers = await Promise.all(
       apps.map(async (name) => {
         const [object, announced] = await Promise.all([
@@ -98,7 +102,8 @@ export class Churn {
 
   async state(): Promise<State> {
     const { pid, metrics, storage, temporary } = this.replica;
-    const text = await (await fetch(metrics)).text();
+    // It may have been started a moment ago.
+    const text = await until(async () => (await fetch(metrics)).text(), "metrics");
     const kind = { apiVersion: "v1", kind: "Event", metadata: { name: "x", namespace: "apps" } };
     const count = (folder: string): readonly string[] =>
       existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
