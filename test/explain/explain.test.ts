@@ -197,8 +197,8 @@ describe("every winner and every chain is proved by removing layers", () => {
     expect(seen.stacks).toBeGreaterThan(numRuns);
     expect(seen.values).toBeGreaterThan(numRuns * 10);
     expect(seen.chains).toBeGreaterThan(numRuns * 3);
-    for (const count of [seen.mappings, seen.same, seen.nulled, seen.paths])
-      expect(count).toBeGreaterThan(numRuns / 10);
+    for (const count of [seen.mappings, seen.same, seen.nulled]) expect(count).toBeGreaterThan(numRuns / 10);
+    expect(seen.paths).toBeGreaterThan(numRuns / 100);
   });
 });
 
