@@ -59,7 +59,7 @@ async function comparisonOf(
   if (entries.length < 2)
     throw new UsageError(
       "expected two builds or more",
-      "name directories, or stacks of values files: valuefold compare clusters/*",
+      "name directories, stacks of values files, or a pattern of targets: valuefold compare 'shop-*'",
     );
   let last: CommandResult | undefined;
   for (const attempt of attemptsAt(question, entries)) {

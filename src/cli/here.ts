@@ -45,13 +45,13 @@ export function namedCharts(words: readonly string[], from: string): readonly Na
 export function unusedCharts(charts: readonly NamedChart[]): readonly Diagnostic[] {
   return charts
     .filter(({ isUsed }) => isUsed !== true)
-    .map(({ path, target }) => ({
+    .map(({ shown, target }) => ({
       code: "not-built",
       severity: "warning",
       message:
         target === undefined
-          ? `\`--chart ${path}\`: no target names a chart of that name`
-          : `\`--chart ${target}=${path}\`: no such target`,
+          ? `\`--chart ${shown}\`: no target names a chart of that name`
+          : `\`--chart ${target}=${shown}\`: no such target`,
       hint: "name the target: `--chart TARGET=PATH`",
     }));
 }
@@ -77,7 +77,8 @@ function chartOf(word: string, from: string): NamedChart {
       `\`--chart ${word}\`: \`${path}\` does not exist`,
       "name a chart's directory, or an archive that `helm pull` leaves",
     );
-  return target === undefined ? { path } : { target, path };
+  const named = { shown: path, path: resolve(from, path) };
+  return target === undefined ? named : { ...named, target };
 }
 
 export function terminalOf({ terminal }: Io): NonNullable<Io["terminal"]> {

@@ -115,8 +115,11 @@ async function valuesIn(
       "expected a target: `Kind/name` or `Kind/namespace/name`",
       "name one: valuefold values HelmRelease/shop FILE...",
     );
-  const own = targetsNamed(input.targets ?? [], target);
-  return "code" in own ? valuesOf(list, target, flags, io) : valuesOfSource(own, list);
+  const { targets = [] } = input;
+  const own = targetsNamed(targets, target);
+  if (!("code" in own)) return valuesOfSource(own, list);
+  const listed = await valuesOf(list, target, flags, io);
+  return isWithout(listed) && targets.length > 0 ? failed(own) : listed;
 }
 
 /** Of a target that is no object: what is not seen is named. */

@@ -107,10 +107,8 @@ export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" |
 ): readonly T[] | Diagnostic {
   const found = targets.filter((each) => isNamedAs(each, wanted));
   if (found.length > 0) return found;
-  const near = nearest(
-    wanted,
-    targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]),
-  );
+  const names = targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]);
+  const near = nearest(wanted, names) ?? names.find((each) => each.startsWith(wanted));
   return {
     code: "no-target",
     severity: "error",

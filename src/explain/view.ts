@@ -63,7 +63,7 @@ class TargetView {
         ? this.stackHead(stack)
         : this.sourceHead(stack);
     const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer, stack)));
-    const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
+    const apart = (isForFold(stack) ? stack.splits : []).flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} not folded`)}: ${legible(reason)}`,
       ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
     ]);
@@ -190,7 +190,9 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
 
 /** True if the fold has something to do, or a reason not to: who only asks for values need not know of it. */
 function isForFold({ layers, runs, splits }: ExplainedStack): boolean {
-  return runs.length + splits.length > 0 || layers.some(({ why }) => why === "annotation" || why === "label");
+  const kinds = layers.flatMap(({ kind }) => kind ?? []);
+  const isSplit = splits.length > 0 && new Set(kinds).size < kinds.length;
+  return runs.length > 0 || isSplit || layers.some(({ why }) => why === "annotation" || why === "label");
 }
 
 function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer, folds: boolean): string {

@@ -141,7 +141,7 @@ function manifestsIn(directory: string, from: string, hasTargets: boolean): Foun
   if (first !== undefined && second !== undefined && values.length === found.parts.length)
     throw new UsageError(
       `\`${shown}\` is no stack: it has ${count(values.length, "values file")} in it`,
-      `name them, the lowest first: ${first.name ?? ""},${second.name ?? ""}`,
+      `name those of one stack, the lowest first: valuefold explain ${first.name ?? ""} ...; \`--chart\` names their chart`,
     );
   return found;
 }

@@ -51,7 +51,10 @@ export interface Workspace {
 /** A chart that the user names: for one target, or for those that name a chart of its name. */
 export interface NamedChart {
   readonly target?: string | undefined;
+  /** Absolute: it is the one of the work tree, whatever revision is read. */
   readonly path: string;
+  /** As the user names it: places in it begin so. */
+  readonly shown: string;
   /** True once it is below the values of a target. */
   isUsed?: boolean;
 }

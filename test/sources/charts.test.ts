@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
+import { typed } from "../support/reader-shell.ts";
 import { worldOf } from "../support/world.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -312,6 +313,23 @@ test("a chart that no target names is a warning", async () => {
   );
   expect(status).toBe(0);
   expect(messages).toContain("`--chart shop`: no target names a chart of that name");
+});
+
+test("a revision is compared over the chart that is named, and a null is the one edit", () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
+  for (const [name, content] of Object.entries({ ...chart, "prod.yaml": "replicas: 3\n" })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const commands = [
+    "git init -q -b main && git add -A && git commit -qm start",
+    "printf 'replicas: 3\\nimage:\\n  repo: null\\n' > prod.yaml",
+    "valuefold diff HEAD --chart shop prod.yaml",
+  ];
+  const { output: text } = typed(commands.join("\n"), folder);
+  expect(text).toMatch(/^prod.yaml:3:9 {2}image.repo {2}\(unset\) → \(removed\)\n {2}changes /);
+  expect(text).toContain("\n1 edit; ");
+  expect(text).not.toContain("..");
 });
 
 test("a scalar over a mapping of the chart is reported with both lines", async () => {

@@ -101,9 +101,7 @@ function removedFrom(
 /** The layer that a place of a file is in. */
 function layerAt(layers: readonly ExplainedLayer[], { file, line = 0 }: Place): ExplainedLayer | undefined {
   return layers
-    .filter(
-      ({ at, why }) => (why === "own" || why === "patch") && at?.file === file && (at?.line ?? 0) <= line,
-    )
+    .filter(({ at }) => at?.file === file && (at?.line ?? 0) <= line)
     .toSorted((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0))
     .at(-1);
 }

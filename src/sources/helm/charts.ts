@@ -1,6 +1,6 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
 import { isNamedAs } from "../../core/index.ts";
 import { isDirectory } from "../disk.ts";
@@ -51,20 +51,27 @@ export class Charts {
   }
 
   at(path: string): ReadChart {
-    const read = this.known.get(path) ?? readChart(path, this.shown);
+    const read = this.known.get(path) ?? readChart(path, this.shownIn(path));
     this.known.set(path, read);
     return read;
   }
 
+  /** A chart that the user names is not in a revision that is read. */
+  private shownIn(path: string): (path: string) => string {
+    const isIn = (each: NamedChart): boolean => path === each.path || path.startsWith(`${each.path}/`);
+    const named = (this.options.charts ?? []).find(isIn);
+    return named === undefined ? this.shown : (file) => join(named.shown, relative(named.path, file));
+  }
+
   /** Undefined if it is not here. */
   pathFor(user: ChartUser): string | undefined {
-    const { charts = [], from } = this.options;
+    const { charts = [] } = this.options;
     const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
-    if (own !== undefined) return used(own, resolve(from, own.path));
+    if (own !== undefined) return used(own, own.path);
     if (user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path))) return user.path;
     const { chart } = user;
     for (const each of charts.filter(({ target }) => target === undefined)) {
-      const path = resolve(from, each.path);
+      const { path } = each;
       const [found] = this.fits(path, user) ? [path] : chart === undefined ? [] : pulledAs(path, chart);
       if (found !== undefined) return used(each, found);
     }
