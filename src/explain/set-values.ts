@@ -163,7 +163,7 @@ export function assign(into: Assignable, { steps, value, isOpen }: Assignment): 
       const list = at as unknown[];
       if (isOpen && typeof steps[index + 1] === "string" && step >= list.length) return undefined;
       if (step < list.length) list[step] = next;
-      else (above as Assignable)[String(steps[index - 1])] = grown(list, step, next);
+      else (above as Assignable)[String(steps[index - 1])] = at = grown(list, step, next);
     } else (at as Assignable)[step] = next;
     above = at;
     at = next;

@@ -62,6 +62,7 @@ test("inline values are over it", () => {
 test.for([
   ["in a mapping that only inline values have", "{k: {y: 1}}", "k.y", 'y": 9'],
   ["in a list of inline values", "{k: [1, 2]}", "k[1]", "k: [1, 9]"],
+  ["not where a list in a new list grows", "{z: 1}", "k[0][1]", "k: [[null, 9]]"],
   ["not past the end of their list", "{k: [1, 2]}", "k[2]", "k: [1, 2]"],
   ["not where a layer has the mapping, too", "{m: {y: 1}}", "m.y", "y: 1"],
 ] as const)("inline values are changed %s", ([, inline, path, expected]) => {

@@ -72,6 +72,9 @@ test("a page in no group, in two, or missing is named", () => {
   expect(start?.text).toBe("Start");
   expect(() => checkedPages(wrong)).toThrow(
     `site/.vitepress/pages.ts:
+  docs/compared-with.md is in no group: add it to one
+  docs/concepts.md is in no group: add it to one
+  docs/install.md is in no group: add it to one
   docs/tutorial.md is in no group: add it to one
   README.md is in no group: add it to one
   docs/gone.md is in a group, and missing
