@@ -44,8 +44,17 @@ async function resultWithCharts(invocation: Invocation, io: Io): Promise<Command
   if (!("chart" in flags) || flags.chart === undefined) return resultOf(invocation, io);
   const charts = namedCharts(flags.chart, io.directory);
   const result = await resultOf(invocation, { ...io, charts });
-  const isBroken = result.exitCode !== Exit.ok;
-  return isBroken ? result : { ...result, diagnostics: [...result.diagnostics, ...unusedCharts(charts)] };
+  const unused = unusedCharts(charts);
+  const exitCode = unused.length === 0 ? result.exitCode : incompleteStatus(invocation, result.exitCode);
+  return { ...result, exitCode, diagnostics: [...result.diagnostics, ...unused] };
+}
+
+/** As the commands have it where something is not seen. */
+function incompleteStatus({ flags }: Invocation, status: number): number {
+  if ("exit-code" in flags && flags["exit-code"]) return Math.max(status, 2);
+  const isStrict = "strict" in flags && flags.strict;
+  if (!isStrict || status !== Exit.ok) return status;
+  return "secrets" in flags ? 3 : Exit.faults;
 }
 
 async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<CommandResult> {

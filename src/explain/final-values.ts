@@ -86,7 +86,10 @@ function valuesOf(target: Target, plan: Plan, asked: Asked, context: Context): U
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   const own = inlineOf(target);
   if (own !== undefined && "read" in target && !isOff(target, Mark.substitute))
-    variablesStay(writeValues(mergeAll([own])), target, target, { asked, context });
+    variablesStay(writeValues(mergeAll([standalone(own)].flatMap((each) => each ?? []))), target, target, {
+      asked,
+      context,
+    });
   let inline = own && standalone(own);
   let tree: Tree | undefined;
   let isSecret = false;
@@ -146,7 +149,7 @@ function layersOf(
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else {
-      const set = setByPath(entry.barrier, stack, { taken, inline: changed, secrets, context });
+      const set = setByPath(entry.barrier, stack, { taken, inline: changed, asked, context });
       if (set === undefined) missing(entry.barrier, stack, context);
       const own = changed === undefined ? [] : [changed];
       if (set === undefined) continue;
@@ -175,19 +178,23 @@ function setByPath(
   {
     taken,
     inline,
-    secrets,
+    asked,
     context,
   }: {
     readonly taken: readonly Taken[];
     readonly inline: Node | undefined;
-    readonly secrets: boolean;
+    readonly asked: Asked;
     readonly context: Context;
   },
 ): (Taken & Pick<PathDocument, "changesInline">) | undefined {
   if (rules !== undefined) return undefined;
   const below = taken.map(({ root }) => root);
+  const { secrets } = asked;
   const set = pathDocument(barrier, target, { holdings: context.holdings, below, inline, secrets });
   context.report.all(set?.faults ?? []);
+  const { item } = barrier;
+  if (set !== undefined && item !== undefined && !isOff(item, Mark.substitute))
+    variablesStay(set.text, item, target, { asked, context });
   const root = set?.document.root;
   return set && root && { root, isSecret: set.isSecret, changesInline: set.changesInline };
 }

@@ -62,13 +62,14 @@ export function parameterDocument(
   const applied = parameters.flatMap((parameter) =>
     parameter.assignments.map((assignment) => ({ parameter, assignment })),
   );
-  for (const { parameter, assignment } of applied) {
+  const set = applied.filter(({ parameter, assignment }) => {
     const wrong = assign(values, assignment);
     if (wrong !== undefined)
       faults.push(refusal(`Helm refuses the parameter \`${parameter.name}\`: ${wrong}`, parameter.at));
-  }
+    return wrong === undefined && !assignment.steps.includes("");
+  });
   const found = new Map<string, ChainValue>();
-  for (const { parameter, assignment } of applied) {
+  for (const { parameter, assignment } of set) {
     const keys = keysOf(assignment.steps);
     const variables = parameter.variables ?? [];
     found.set(JSON.stringify(keys), {
@@ -117,9 +118,13 @@ export function plainValues(below: readonly Node[]): Assignable {
 
 function valueAt(values: Assignable, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
-    (at, key) => (typeof at === "object" && at !== null ? (at as Assignable)[key] : undefined),
+    (at, key) => (isMapping(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     values,
   );
+}
+
+function isMapping(value: unknown): value is Assignable {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** On one line. A whole number that JavaScript cannot hold keeps its digits. */

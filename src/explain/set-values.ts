@@ -156,6 +156,7 @@ export function assign(into: Assignable, { steps, value, isOpen }: Assignment): 
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1;
     if (step === "") return undefined;
+    if (step === "__proto__") return "`__proto__` cannot be set here";
     const next = isLast ? value : memberFor(at, step, steps[index + 1]);
     if (next === undefined)
       return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
@@ -180,8 +181,8 @@ function grown(list: readonly unknown[], index: number, last: unknown): unknown[
 /** What is there for the next step, or what is made for it; undefined where something else is there. */
 function memberFor(at: unknown, step: SetStep, next: SetStep | undefined): unknown {
   const isInList = typeof step === "number";
-  const there = isInList ? (at as unknown[])[step] : (at as Assignable)[step];
-  const isThere = isInList ? there !== undefined && there !== null : step in (at as Assignable);
+  const there = isInList ? (at as unknown[])[step] : ownValue(at as Assignable, step);
+  const isThere = isInList ? there !== undefined && there !== null : Object.hasOwn(at as Assignable, step);
   if (typeof next === "number") {
     if (!isThere) return [];
     return Array.isArray(there) ? there : undefined;
@@ -190,6 +191,10 @@ function memberFor(at: unknown, step: SetStep, next: SetStep | undefined): unkno
   if (typeof there === "object" && there !== null && !Array.isArray(there)) return there;
   // In a list Helm replaces what is no mapping.
   return isInList ? {} : undefined;
+}
+
+function ownValue(mapping: Assignable, key: string): unknown {
+  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 
 export function spelledSteps(steps: readonly SetStep[]): string {

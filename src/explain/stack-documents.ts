@@ -10,6 +10,7 @@ import {
   refOf,
   type Report,
   type Stack,
+  standalone,
   writeValues,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -55,7 +56,10 @@ function setAt(
   const { target, rules } = stack;
   const { item, reference } = barrier;
   const inlines = entries.flatMap(({ isInline, root }) => (isInline === true && root ? [root] : []));
-  const inline = inlines.length === 0 ? undefined : readValues(writeValues(mergeAll(inlines))).root;
+  const inline =
+    inlines.length === 0
+      ? undefined
+      : readValues(writeValues(mergeAll(inlines.flatMap((each) => standalone(each) ?? [])))).root;
   const below = documents.flatMap(({ root }) => root ?? []);
   const placed = (text: Uint8Array): Place | undefined =>
     item && places.ofText(item, reference?.key ?? dataKeyFor(target), text);
@@ -64,8 +68,10 @@ function setAt(
   // Such a value is neither below the inline values nor above them.
   const set = found?.changesInline === true ? undefined : found;
   report.all(set?.faults ?? [unexplained(stack, barrier)]);
-  // A path into a list sets the whole list.
-  const isSecret = set?.isInList === true && documents.some((each) => each.isSecret);
+  // It is computed over all of these: what it sets may be, or hold, what was there.
+  const isSecret =
+    documents.some((each) => each.isSecret) ||
+    inlines.some((root) => places.documentOf(root)?.isSecret === true);
   return set && { ...set.document, isSecret };
 }
 

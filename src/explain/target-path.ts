@@ -23,8 +23,8 @@ export interface PathDocument {
   readonly document: StackDocument;
   /** True for a value of a Secret. */
   readonly isSecret: boolean;
-  /** True where the document has the whole list that the path leads into. */
-  readonly isInList: boolean;
+  /** What is set there. */
+  readonly text: Uint8Array;
   /** True where Flux sets the value in the inline values, too: then these do not override it. */
   readonly changesInline: boolean;
   readonly faults: readonly Diagnostic[];
@@ -65,9 +65,7 @@ export function pathDocument(
     inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
   const isSecret = item.kind === "Secret";
   const said = faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) }));
-  const isInList =
-    reference.node !== undefined && textAt(reference.node, "targetPath")?.includes("[") === true;
-  return { document, isSecret, isInList, changesInline, faults: said };
+  return { document, isSecret, text: bytes, changesInline, faults: said };
 }
 
 function parameterAt(

@@ -94,7 +94,7 @@ const users: { readonly [operation: string]: readonly string[] } = {
   bytesFor: ["core/layer/"],
   withText: ["core/emit/", "render/"],
   bytesToMerge: ["core/layer/", "core/stack/"],
-  bytesToPrint: ["sources/source-places.ts", "explain/final-values.ts"],
+  bytesToPrint: ["sources/source-places.ts", "explain/final-values.ts", "explain/target-path.ts"],
   requestToOpen: ["core/sops/"],
   requestToSeal: ["core/sops/", "render/"],
   writeTo: ["repeat/"],

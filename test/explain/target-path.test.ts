@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { unsupplied } from "../../src/core/fold.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
+import { explainText } from "../support/explain.ts";
 
 const items = [
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: o}\ndata: {values.yaml: "list: [{x: 1}, {x: 2, y: 3}]\\nm: {z: 1}\\n"}\n`,
@@ -89,4 +90,50 @@ test("what Helm says of a Secret's value does not quote it", () => {
   const { text, codes, said } = valuesOf("9", [entry], { secrets: true });
   expect([text, codes]).toEqual(["", ["not-built"]]);
   expect(said).not.toContain("c4n4ry");
+});
+
+/** A release with a Secret below a value at a path, and inline values. */
+function releaseOver(path: string, value: string, inline = "{}"): string {
+  const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: sec}\nstringData: {values.yaml: "users: [{name: c4n4ry}, {name: c4n4ry}]\\nm: {pw: c4n4ry}\\n'': {m: c4n4ry}\\n"}\n`;
+  const one = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {values.yaml: ${JSON.stringify(value)}}\n`;
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop}\nspec:\n  valuesFrom: [{kind: Secret, name: sec}, {kind: ConfigMap, name: one, targetPath: '${path}'}]\n  values: ${inline}\n`;
+  return [secret, one, release].join("---\n");
+}
+
+test.for([
+  ["more than one value, one in a list", "a.b", "1,users[1].x=2"],
+  ["what Helm refuses", "q", "1,m.pw[0]=2"],
+  ["a path that begins with nothing", ".m", "1"],
+  ["a list's length", "users.length", "1"],
+  ["an element of a list", "users[3]", "zz"],
+] as const)("no value of a Secret below a path is shown: %s", ([, path, value]) => {
+  const { explanation, outcome } = explainText(releaseOver(path, value));
+  expect(JSON.stringify([explanation, outcome.diagnostics])).not.toContain("c4n4ry");
+});
+
+test.for(["__proto__.schema", "toString.x", "constructor.x"])("a path %s changes no other object", (path) => {
+  const { outcome } = explainText(releaseOver(path, "1"));
+  expect(outcome.exitCode).not.toBe(2);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect("schema" in {}).toBe(false);
+});
+
+test("what is set in inline values is not called overridden by them", () => {
+  const input = releaseOver("own.a", "2", "{own: {a: 1}}");
+  const { explanation, outcome } = explainText(input);
+  expect(outcome.diagnostics.map(({ code }) => code)).toContain("values-missing");
+  expect(explanation?.targets[0]?.stacks[0]?.layers[1]?.sets).toBe(undefined);
+});
+
+test("variables of a release that are not in its values are not its values", () => {
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, labels: {env: "\${ENV}"}}\nspec:\n  interval: "\${INTERVAL}"\n  values: {own: {a: 1}}\n`;
+  const asked = { form: "stream", target: "HelmRelease/shop", secrets: false } as const;
+  const { diagnostics } = unsupplied(finalValues({ ...asked, input: Buffer.from(release) }));
+  expect(diagnostics).toEqual([]);
+});
+
+test("a variable in a value at a path is named", () => {
+  expect(valuesOf("${TP}", ["{kind: ConfigMap, name: b, valuesKey: v, targetPath: z}"]).said).toContain(
+    "`${TP}`",
+  );
 });

@@ -83,7 +83,7 @@ test.for([
   [
     "a negative index",
     application("bad", "{parameters: [{name: 'list[-1]', value: y}]}"),
-    "negative -1 index not allowed",
+    "a negative index is not allowed",
     1,
   ],
   ["several tools", application("bad", "{}, kustomize: {}"), "names several tools", 1],

@@ -168,10 +168,10 @@ class ChartStack {
       const below = order.slice(0, order.indexOf(number)).toReversed();
       const lower = below.flatMap((each) => memberAt(this.part(each).tree, path) ?? []);
       const was = lower.find((each) => !isNullLeaf(each));
-      if (was === undefined || this.given.some((each) => each.isSecret)) return [];
+      if (was === undefined || this.part(number).document.isSecret) return [];
       const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
       return lost.flatMap((each) =>
-        each.leaf === undefined || each.leaf.isNull
+        each.leaf === undefined || each.leaf.isNull || this.part(each.leaf.document).document.isSecret
           ? []
           : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
       );
