@@ -125,6 +125,9 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   if (found === undefined) return unknown(path, value);
   const { sources, substitution } = all;
   if (found.length === 0) return originWithoutMarks(path, value, sources);
+  // A replacement took an element from it: the whole list is hidden.
+  const secret = found.find(({ document }) => document.kind === "Secret");
+  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   const rankOf = (document: SourceDocument): number => {
     const rank = sources.findIndex((each) => each.document === document);
     return rank < 0 ? sources.length : rank;
