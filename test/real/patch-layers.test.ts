@@ -112,6 +112,32 @@ test("a value that a build takes from a Secret is hidden", async () => {
     expect(await run(folder, args)).not.toContain("canary");
 });
 
+test.for([
+  ["an element of a list", "spec.values.users.0", "", "{users: [x]}"],
+  ["one of several elements", "spec.values.users.1", "", "{users: [x, 'y', z]}"],
+  ["a part of a text", "spec.values.url", "    options: {delimiter: ':', index: 1}\n", "{url: 'a:b'}"],
+  [
+    "a part of an element",
+    "spec.values.users.0",
+    "    options: {delimiter: ':', index: 1}\n",
+    "{users: ['a:b', c]}",
+  ],
+] as const)(
+  "a value of a Secret that a replacement puts into %s is hidden",
+  async ([, path, options, values]) => {
+    const folder = treeOf({
+      "kustomization.yaml": `resources: [r.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.plain}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [${path}]\n${options}`,
+      "r.yaml": release("r", values),
+      "s.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {plain: canary}\n",
+    });
+    for (const args of [
+      ["explain", "."],
+      ["explain", "--json", "."],
+    ])
+      expect(await run(folder, args)).not.toContain("canary");
+  },
+);
+
 const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: canary}\n";
 const quoting = {
   "an inline generator":

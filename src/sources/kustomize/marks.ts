@@ -160,6 +160,12 @@ export class Marks {
     return `vfm${this.values.length - 1}m`;
   }
 
+  /** A value of a Secret that is a part of a text: a replacement put it there. */
+  secretIn(text: string): MarkedValue | undefined {
+    const all = text.match(/vfm\d+m/g) ?? [];
+    return all.flatMap((each) => this.at(each) ?? []).find(({ document }) => document.kind === "Secret");
+  }
+
   /** What a text is the mark of. */
   at(text: string): MarkedValue | undefined {
     const [, number] = /^vfm(\d+)m\s*$/.exec(text) ?? [];

@@ -68,6 +68,8 @@ function originOfLeaf(
   const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
   if (found !== undefined && isSameValue(found, value, substitution))
     return { path, value, source: found.document, at: found.at };
+  const secret = own && secretIn(own, marks);
+  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   if (isScalar(value) && isNull(value)) {
     const nulls = sources.flatMap(({ document, says }) =>
       says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
@@ -121,13 +123,13 @@ function editsBelow(
 
 /** A list is from the highest document that has a part of it, or takes one away. */
 function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): Origin {
+  const secret = secretIn(mark, all.marks);
+  // A replacement took an element from it: the whole list is hidden.
+  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   const found = marksIn(value, valueOf(mark), all);
   if (found === undefined) return unknown(path, value);
   const { sources, substitution } = all;
   if (found.length === 0) return originWithoutMarks(path, value, sources);
-  // A replacement took an element from it: the whole list is hidden.
-  const secret = found.find(({ document }) => document.kind === "Secret");
-  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   const rankOf = (document: SourceDocument): number => {
     const rank = sources.findIndex((each) => each.document === document);
     return rank < 0 ? sources.length : rank;
@@ -143,6 +145,13 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const isMixed = found.some(({ document }) => document !== top?.document);
   if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
   return { path, value, source: top.document, at: whole?.at ?? top.at };
+}
+
+/** A value of a Secret in a value, or in a part of it. */
+function secretIn(mark: Node, marks: Marks): Found | undefined {
+  const value = valueOf(mark);
+  if (isScalar(value)) return marks.secretIn(scalarText(value));
+  return [...membersOf(value).values()].flatMap((each) => secretIn(each, marks) ?? [])[0];
 }
 
 /** A list that is empty, or holds nothing but nulls. */
