@@ -23,10 +23,10 @@ import {
   configuredBy,
 } from "../sources/index.ts";
 import { install } from "./install.ts";
-import { type CommandResult, type Ending, type Io } from "./io.ts";
+import { type CommandResult, type Ending, type Io, uncompared } from "./io.ts";
 import { nameReference } from "./printed.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { runValues, mergedFiles } from "./values.ts";
+import { incomplete, runValues, mergedFiles } from "./values.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
@@ -49,12 +49,12 @@ async function resultWithCharts(invocation: Invocation, io: Io): Promise<Command
   return { ...result, exitCode, diagnostics: [...result.diagnostics, ...unused] };
 }
 
-/** As the commands have it where something is not seen. */
-function incompleteStatus({ flags }: Invocation, status: number): number {
-  if ("exit-code" in flags && flags["exit-code"]) return Math.max(status, 2);
+/** The status that each command has where something is not seen. */
+function incompleteStatus({ command, flags }: Invocation, status: number): number {
   const isStrict = "strict" in flags && flags.strict;
-  if (!isStrict || status !== Exit.ok) return status;
-  return "secrets" in flags ? 3 : Exit.faults;
+  if (command === "diff" && flags["exit-code"]) return Math.max(status, uncompared);
+  if (status !== Exit.ok || !isStrict) return status;
+  return command === "values" ? incomplete : Exit.faults;
 }
 
 async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<CommandResult> {

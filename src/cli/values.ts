@@ -32,7 +32,7 @@ import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";
 
 /** As `diff --exit-code` has a status of its own. */
-const incomplete = 3;
+export const incomplete = 3;
 
 export async function runValues(
   words: readonly string[],

@@ -5,7 +5,6 @@ import {
   beginRun,
   bytesToPrint,
   type Context,
-  describe,
   diagnosticsOfRun,
   Exit,
   guard,
@@ -25,7 +24,6 @@ import {
   planFolds,
   readToFold,
   readValues,
-  type Reference,
   refOf,
   refuse,
   reported,
@@ -39,17 +37,13 @@ import {
   wantedTarget,
   writeValues,
 } from "../core/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { type Asked, leftOut, missing, stillSealed, unseen, variablesStay } from "./missing-values.ts";
 import { type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
-export interface ValuesRequest extends Request {
+export interface ValuesRequest extends Request, Asked {
   /** `Kind/name` or `Kind/namespace/name`. */
   readonly target: string;
-  /** Whether values of Secrets are printed. */
-  readonly secrets: boolean;
-  /** Variables of Flux that only the cluster has, where the others are replaced already. */
-  readonly variables?: ReadonlySet<string>;
 }
 
 /** The outcome's output is the values, and empty where something is wrong. */
@@ -75,22 +69,16 @@ function targetOf(text: string, { survey }: Plan, { report }: Context): Target |
   return undefined;
 }
 
-/** What is asked for. */
-type Asked = Pick<ValuesRequest, "secrets" | "variables">;
-
 function valuesOf(target: Target, plan: Plan, asked: Asked, context: Context): Uint8Array | undefined {
   const { secrets } = asked;
   const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
-  // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   const own = inlineOf(target);
-  if (own !== undefined && "read" in target && !isOff(target, Mark.substitute))
-    variablesStay(writeValues(mergeAll([standalone(own)].flatMap((each) => each ?? []))), target, target, {
-      asked,
-      context,
-    });
   let inline = own && standalone(own);
+  if (inline !== undefined && "read" in target && !isOff(target, Mark.substitute))
+    variablesStay(writeValues(leafOf(inline)), target, target, { asked, context });
+  // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   let tree: Tree | undefined;
   let isSecret = false;
   for (const stack of stacks) {
@@ -150,9 +138,11 @@ function layersOf(
     if ("layer" in entry) take(entry.layer);
     else {
       const set = setByPath(entry.barrier, stack, { taken, inline: changed, asked, context });
-      if (set === undefined) missing(entry.barrier, stack, context);
+      if (set === undefined) {
+        missing(entry.barrier, stack, context);
+        continue;
+      }
       const own = changed === undefined ? [] : [changed];
-      if (set === undefined) continue;
       taken.push(...own.map((root) => ({ root, isSecret: false })), set);
       if (set.changesInline) changed = mergedNode([...own, set.root]);
     }
@@ -197,129 +187,4 @@ function setByPath(
     variablesStay(set.text, item, target, { asked, context });
   const root = set?.document.root;
   return set && root && { root, isSecret: set.isSecret, changesInline: set.changesInline };
-}
-
-/** A text of values in which Flux may still replace variables. */
-function variablesStay(
-  text: Uint8Array,
-  item: Item | Layer["item"],
-  target: Target,
-  { asked: { variables }, context }: { readonly asked: Asked; readonly context: Context },
-): void {
-  const all = [
-    ...Buffer.from(text)
-      .toString("latin1")
-      .matchAll(/(?<!\$)\$\{(\w+)/g),
-  ].map(([, name = ""]) => name);
-  const names = [...new Set(all)].filter((name) => variables?.has(name) ?? true);
-  if (names.length === 0) return;
-  const shown = item.kind === "Secret" ? "variables" : names.map((name) => `\`\${${name}}\``).join(", ");
-  context.report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
-    message: `${shown} of \`${describe(item)}\` may have a value in the cluster`,
-    reason: `Flux replaces variables before \`${describe(target)}\` gets its values`,
-    hint:
-      variables === undefined
-        ? "read the values from a Flux cluster's directory"
-        : "see the Secret that has it",
-  });
-}
-
-function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
-  report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
-    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
-    hint: "use `--secrets` to have them, too",
-  });
-}
-
-function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): void {
-  report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
-    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed`,
-    reason: "they are not among these",
-    hint: "set `sops` in a function config (`-c`) to open them",
-  });
-}
-
-/** What the platform may bind without a reference, once for a stack: the catalog's values, and those at some priorities. */
-function unseen({ target, below, likely, entries }: Stack, { report }: Context): void {
-  const catalog =
-    below !== "unknown"
-      ? []
-      : [likely === undefined ? "values of its catalog" : `\`${likely.unless}\`, which comes first`];
-  const priorities = entries.flatMap((entry) =>
-    "barrier" in entry && entry.barrier.reference === undefined ? [entry.barrier.priority] : [],
-  );
-  const bound = priorities.length === 0 ? [] : [`values of priority ${priorities.join(", ")}`];
-  const what = [...catalog, ...bound];
-  if (what.length === 0) return;
-  report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(target),
-    at: placeOf(target),
-    message: `the cluster may have ${what.join(", and ")}: these are not among the values here`,
-    hint: "set `app.unseen` to the priorities at which your platform binds values",
-  });
-}
-
-/** A layer that the target names. */
-function missing({ why, reference, fault, mark }: Barrier, { target }: Stack, { report }: Context): void {
-  if (fault !== undefined) return report.report(fault);
-  if (reference === undefined) return;
-  report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(target),
-    at: placeOf(target),
-    ...whatIsMissing(why, reference, mark),
-  });
-}
-
-function whatIsMissing(
-  why: Barrier["why"],
-  reference: Reference,
-  mark = "",
-): Pick<Diagnostic, "message" | "hint"> {
-  const name = `\`${formatItem(reference)}\``;
-  const gap = "so its values are not among these";
-  switch (why) {
-    case "target-path":
-      return {
-        message: `the one value that ${name} sets by \`targetPath\` is not among these`,
-        hint: "set it by hand",
-      };
-    case "no-key":
-      return {
-        message: `${name} has no key \`${reference.key ?? "values.yaml"}\`, ${gap}`,
-        hint: "correct `valuesKey`, or add the key",
-      };
-    case "reserved":
-      return {
-        message: `${name} is in the slot \`${reference.slot}\` of an App of the catalog \`default\`, ${gap}`,
-        hint: "valuefold leaves that slot to the platform: add them by hand",
-      };
-    case "exempt":
-      return {
-        message: `${name} has \`${mark}\`, ${gap}`,
-        hint: "the cluster may hold another text of it: read it there",
-      };
-    case "late-bound":
-    case "unseen":
-    case "ambiguous":
-      return {
-        message: `${name} is not in the list, ${gap}`,
-        hint: "add it to what is read, or know that the cluster may bind more",
-      };
-  }
 }

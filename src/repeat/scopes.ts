@@ -34,7 +34,7 @@ export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]
   }
   if (isKnown) return scopes;
   // A path that no instance has is misspelt, more likely than not.
-  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
+  const hint = `correct the path, or write \`${path}: {}\` into an instance`;
   throw refusal(where, `no instance has anything at \`${path}\``, hint);
 }
 

@@ -267,6 +267,13 @@ test("the comment above a default documents it, with -v", async () => {
   expect(plain.text).not.toContain("#");
 });
 
+test("a line of a block text is no comment of the next default", async () => {
+  const values = "script: |\n  # do not edit\nreplicas: 1\na:\n  text: |\n    # nor this\n  b: 1\n";
+  const files = { "shop/values.yaml": values, "prod.yaml": "replicas: 3\na: {b: 2}\n" };
+  const { text } = await ran(files, "explain", "-v", "--json", "--chart", "shop", "prod.yaml");
+  expect(text).not.toContain('"comment"');
+});
+
 test("a value that equals the chart's default is an info", async () => {
   const files = { "prod.yaml": "replicas: 1\nimage: {tag: b}\n" };
   const words = ["verify", "--chart", "shop", "prod.yaml"] as const;
@@ -302,6 +309,28 @@ test.for([
     for (const name of names) expect(messages).toContain(`\`\${${name}}\` of`);
   },
 );
+
+test.for([
+  ["values", ["values", "HelmRelease/web", "web.yaml", "--strict"], 3],
+  ["verify", ["verify", "web.yaml", "--strict"], 1],
+  ["diff", ["diff", "web.yaml", "same.yaml", "--exit-code"], 2],
+  ["values without --strict", ["values", "HelmRelease/web", "web.yaml"], 0],
+] as const)("a chart that no target names shows in the status of %s", async ([, words, expected]) => {
+  const web = release("{chart: other, sourceRef: {kind: HelmRepository, name: x}}");
+  const { status, messages } = await ran({ "web.yaml": web, "same.yaml": web }, ...words, "--chart", "shop");
+  expect([status, messages]).toEqual([expected, expect.stringContaining("no target names a chart")]);
+});
+
+test("a null over a chart is the edit where a Secret is in the stack, too", async () => {
+  const secret =
+    "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {values.yaml: 'other: c4n4ry'}\n";
+  const list = (values: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec:\n  chart: {spec: {chart: shop, sourceRef: {kind: HelmRepository, name: x}}}\n  valuesFrom: [{kind: Secret, name: s}]\n  values: ${values}\n${secret}`;
+  const files = { "old.yaml": list("{replicas: 3}"), "new.yaml": list("{replicas: 3, image: {repo: null}}") };
+  const { text } = await ran(files, "diff", "--chart", "shop", "old.yaml", "new.yaml");
+  expect(text).toMatch(/^new.yaml:7:\d+ {2}image.repo {2}\(unset\) → \(removed\)\n/);
+  expect(text).not.toMatch(/shop\/values.yaml|c4n4ry/);
+});
 
 test("a chart that no target names is a warning", async () => {
   const { status, messages } = await ran(

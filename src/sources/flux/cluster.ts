@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
+import type { Item } from "../../core/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
@@ -17,22 +17,15 @@ import {
   type KustomizeBuild,
   repositoryOf,
 } from "../kustomize/build.ts";
-import type { BuildOrigins } from "../kustomize/origins.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { readFile } from "../disk.ts";
 import { BuildContent } from "../build-content.ts";
-import type { Lookup } from "./expression.ts";
-import {
-  type FluxKustomization,
-  fluxKustomization,
-  idOf,
-  isFluxKustomization,
-  type ObjectName,
-} from "./kustomization.ts";
+import { type FluxKustomization, fluxKustomization, idOf, isFluxKustomization } from "./kustomization.ts";
 import { directoryAt, FluxSources } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
+import { type BuiltObject, ClusterVariables } from "./variables.ts";
 
 /** True for a stream that Flux would build more of. */
 export function mayBeFollowed(bytes: Uint8Array): boolean {
@@ -81,14 +74,14 @@ export class FluxCluster {
   private readonly sources: FluxSources;
   private readonly index = new ManifestIndex();
   private readonly builds = new Map<string, KustomizeBuild>();
-  private readonly byName = new Map<string, { readonly item: Item; readonly origins: BuildOrigins }>();
+  private readonly byName = new Map<string, BuiltObject>();
   private readonly all = new Map<string, Waiting>();
   /** Those of which the directory is not known yet. */
   private readonly unplaced = new Set<FluxKustomization>();
   private readonly waiting = new Map<string, Waiting>();
   private readonly seen = new Set<string>();
   private readonly unbuilt: Diagnostic[] = [];
-  private readonly variables = new Set<string>();
+  private readonly variables: ClusterVariables;
   private readonly assumed = new Set<string>();
 
   private constructor(top: string, directory: string, options: BuildOptions) {
@@ -96,6 +89,7 @@ export class FluxCluster {
     this.directory = realpathSync(directory);
     this.options = options;
     this.sources = new FluxSources(options.remotes ?? remotesOf(top));
+    this.variables = new ClusterVariables(this.byName);
   }
 
   /** @param first the build of the directory: it comes back where there is nothing to follow */
@@ -140,7 +134,7 @@ export class FluxCluster {
       streams: builds.map(({ bytes }) => bytes),
       charts: builds.flatMap((each) => each.charts),
       origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
-      variables: this.variables,
+      variables: this.variables.unknown,
       unbuilt: [
         ...builds.flatMap((each) => each.unbuilt),
         ...this.unbuilt,
@@ -182,7 +176,7 @@ export class FluxCluster {
       const all = [...this.waiting.values()];
       const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
       if (wanted.length === 0) return;
-      const ready = wanted.filter((each) => this.hasVariables(each.kustomization));
+      const ready = wanted.filter((each) => this.variables.areKnown(each.kustomization));
       // Variables that are nowhere here are those of the cluster.
       const wave = (ready.length > 0 ? ready : wanted).slice(0, most);
       for (const { kustomization } of wave) this.waiting.delete(idOf(kustomization));
@@ -267,7 +261,7 @@ export class FluxCluster {
     directory: string,
     kustomization: FluxKustomization,
   ): Promise<KustomizeBuild | undefined> {
-    const lookup = this.lookupFor(kustomization);
+    const lookup = this.variables.lookupFor(kustomization);
     const { name, at, overlay } = kustomization;
     const refuse = (object: string, reason: string): void => {
       this.miss(kustomization, `Flux cannot substitute variables in ${object}: ${reason}`);
@@ -295,50 +289,6 @@ export class FluxCluster {
         ? {}
         : { at: { text: at.file, isFile: true, ...(at.line && { line: at.line }) } }),
     });
-  }
-
-  private hasVariables({ variableSources }: FluxKustomization): boolean {
-    return variableSources.every((each) => each.kind === "Secret" || this.byName.has(idOf(each)));
-  }
-
-  /** Undefined without variables: Flux replaces nothing then. Those of Secrets are never shown. */
-  private lookupFor({ variables, variableSources }: FluxKustomization): Lookup | undefined {
-    if (variables.size + variableSources.length === 0) return undefined;
-    const sources = variableSources.map((each) => this.variablesOf(each)).toReversed();
-    return (name) => {
-      const inline = variables.get(name);
-      if (inline !== undefined) return inline;
-      for (const source of sources) {
-        const found = source === undefined ? "unknown" : source(name);
-        if (found === "unknown") this.variables.add(name);
-        if (found !== "unset") return found;
-      }
-      return "unset";
-    };
-  }
-
-  /** Undefined for what is not here. */
-  private variablesOf(source: ObjectName): Lookup | undefined {
-    const found = this.byName.get(idOf(source));
-    const root = found?.item.read();
-    if (found === undefined || root === undefined || !isNode(root)) return undefined;
-    const [data, texts] = [childOf(root, "data"), childOf(root, "stringData")];
-    const entries = new Map([...(data ? entriesOf(data) : []), ...(texts ? entriesOf(texts) : [])]);
-    return (name) => {
-      const node = entries.get(name);
-      if (node === undefined) return "unset";
-      if (source.kind === "Secret") return "unknown";
-      const text = scalarText(node);
-      const { item, origins } = found;
-      const known = ["data", "stringData"].flatMap(
-        (field) => origins.sourceOf(item, [field, name], node) ?? [],
-      )[0];
-      const at = known?.placeAt(0) ?? {
-        of: "file",
-        file: origins.findText(item, name, Buffer.from(text, "utf8")).file,
-      };
-      return { name, at, value: text.replaceAll("\n", "") };
-    };
   }
 }
 

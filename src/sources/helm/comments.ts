@@ -8,9 +8,11 @@ export function commentsIn(bytes: Uint8Array): (place: Place) => string | undefi
     if (line === undefined) return undefined;
     lines ??= Buffer.from(bytes).toString("utf8").split("\n");
     const above: string[] = [];
+    const own = indentOf(lines[line - 1] ?? "");
     for (let at = line - 2; at >= 0; at--) {
-      const [, text] = /^\s*#(.*)$/.exec(lines[at] ?? "") ?? [];
-      if (text === undefined) break;
+      const [, text] = /^ *#(.*)$/.exec(lines[at] ?? "") ?? [];
+      // What is indented further may be a line of a block text.
+      if (text === undefined || indentOf(lines[at] ?? "") !== own) break;
       above.unshift(text.trim());
     }
     const joined = above.join(" ").replaceAll(/\s+/g, " ").trim();
@@ -18,4 +20,8 @@ export function commentsIn(bytes: Uint8Array): (place: Place) => string | undefi
     const text = joined.replace(/^(?:@param \S+ |-- |## )/, "").trim();
     return text === "" ? undefined : text;
   };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
