@@ -242,19 +242,42 @@ test.for([
   expect(messages).toBe("checked prod.yaml\n");
 });
 
+test.for([
+  [
+    "the checksum of another template",
+    'sum: {{ include (print $.Template.BasePath "/a.yaml") . | sha256sum }}\n',
+    ["replicacount"],
+  ],
+  [
+    "a list that is handed on",
+    '{{ define "x" }}{{ $all := index . 0 }}{{ $all.Values.fromList }}{{ end }}{{ include "x" (list . 1) }}\n',
+    ["replicacount", "fromlist"],
+  ],
+  ["a list that is gone through", "{{ range (list .) }}{{ .Values.anything }}{{ end }}\n", []],
+] as const)("keys are known in spite of %s", async ([, template, unknown]) => {
+  const files = { ...read, "shop/templates/b.yaml": template };
+  const values = "replicacount: 1\nfromlist: 1\n";
+  const { messages } = await ran({ ...files, "prod.yaml": values }, "verify", "--chart", "shop", "prod.yaml");
+  const found = [...messages.matchAll(/reads no `(\w+)`/g)].map(([, key]) => key);
+  expect(found).toEqual(unknown);
+});
+
 test("a schema that refuses other keys knows all that a mapping may hold", async () => {
   const schema = {
     properties: {
       annotations: { additionalProperties: false, properties: { owner: { type: "string" } } },
-      resources: { properties: { limits: {} } },
+      labels: { properties: { owner: {} } },
+      resources: { additionalProperties: false, properties: { limits: {} } },
     },
   };
   const files = { ...read, "shop/values.schema.json": JSON.stringify(schema) };
-  const values = "annotations: {ownr: me}\nresources: {limit: 1}\n";
+  const values = "annotations: {ownr: me}\nlabels: {ownr: me}\nresources: {limit: 1}\n";
   const { messages } = await ran({ ...files, "prod.yaml": values }, "verify", "--chart", "shop", "prod.yaml");
   expect(messages).toContain("the chart `shop` reads no `annotations.ownr`");
   expect(messages).toContain("it reads `owner`, shop/values.schema.json");
-  expect(messages).not.toContain("resources");
+  // What templates hand on whole is known by the schema, too.
+  expect(messages).toContain("reads no `resources.limit`");
+  expect(messages).not.toContain("labels");
 });
 
 test("the comment above a default documents it, with -v", async () => {

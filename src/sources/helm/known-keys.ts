@@ -85,12 +85,15 @@ function plainIn({ bytes }: ChartFile): unknown {
   return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, undefined);
 }
 
+/** Where only the schema knows a mapping, and allows other keys, any key may be. */
 function addSchema(at: Known, schema: unknown, file: string): void {
   const fields = fieldsOf(schema);
+  const isNew = at.children.size === 0;
   for (const [key, each] of Object.entries(fieldsOf(fields["properties"])))
     addSchema(add(at, [key], file), each, file);
   const hasOthers = "patternProperties" in fields || "$ref" in fields;
   if (fields["additionalProperties"] === false && !hasOthers) at.isClosed = true;
+  else if (isNew) at.isOpen = true;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
