@@ -44,7 +44,9 @@ async function resultWithCharts(invocation: Invocation, io: Io): Promise<Command
   if (!("chart" in flags) || flags.chart === undefined) return resultOf(invocation, io);
   const charts = namedCharts(flags.chart, io.directory);
   const result = await resultOf(invocation, { ...io, charts });
-  const unused = unusedCharts(charts);
+  // What cannot be read may have named them.
+  const isBroken = result.diagnostics.some(({ severity }) => severity === "error");
+  const unused = isBroken ? [] : unusedCharts(charts);
   const exitCode = unused.length === 0 ? result.exitCode : incompleteStatus(invocation, result.exitCode);
   return { ...result, exitCode, diagnostics: [...result.diagnostics, ...unused] };
 }

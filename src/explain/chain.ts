@@ -1,7 +1,16 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
 import type { Place, RemovedValue, Variable } from "../explanation.ts";
-import { isFault, type Node, quote, readDocument, startOf } from "../core/index.ts";
+import {
+  firstChildOf,
+  isFault,
+  isMapping,
+  type Node,
+  quote,
+  readDocument,
+  startOf,
+  valueOf,
+} from "../core/index.ts";
 
 /** One value of a document. */
 export interface ChainValue {
@@ -56,10 +65,16 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
   if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
   const root = { doc, row: 0 };
   const valueAt = (node: Node): ChainValue | undefined => values.get(startOf(node));
+  // A mapping is where the first value in it is.
+  const firstIn = (node: Node): ChainValue | undefined => {
+    const value = valueOf(node);
+    const first = isMapping(value) ? firstChildOf(value) : undefined;
+    return valueAt(node) ?? (first && firstIn(first));
+  };
   return {
     ...each,
     root,
-    placeOf: (node) => valueAt(node)?.at ?? each.at,
+    placeOf: (node) => firstIn(node)?.at ?? each.at,
     variablesOf: (node) => valueAt(node)?.variables ?? [],
   };
 }

@@ -333,6 +333,21 @@ test.for([
   },
 );
 
+test("of what cannot be read no chart is said to be unused", async () => {
+  const { messages } = await ran({ "prod.yaml": "a:\n\tb: 1\n" }, "verify", "--chart", "shop", "prod.yaml");
+  expect(messages).toContain("a tab cannot indent");
+  expect(messages).not.toContain("no target names");
+});
+
+test("a mapping of the chart that a value hides has its line", async () => {
+  const files = {
+    "shop/values.yaml": "replicas: 1\nimage:\n  tag: a\nredis:\n  enabled: false\n  tag: b\n",
+    "prod.yaml": "replicas: 2\nimage: {tag: null}\nredis: true\n",
+  };
+  const { messages } = await ran(files, "verify", "--chart", "shop", "prod.yaml");
+  expect(messages).toMatch(/at {4}prod.yaml:3:8\n {2}also {2}shop\/values.yaml:5:12\n/);
+});
+
 test.for([
   ["values", ["values", "HelmRelease/web", "web.yaml", "--strict"], 3],
   ["verify", ["verify", "web.yaml", "--strict"], 1],
