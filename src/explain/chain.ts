@@ -65,7 +65,7 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
   if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
   const root = { doc, row: 0 };
   const valueAt = (node: Node): ChainValue | undefined => values.get(startOf(node));
-  // A mapping is where the first value in it is.
+  // A mapping is where the first value in it is; the whole is the document.
   const firstIn = (node: Node): ChainValue | undefined => {
     const value = valueOf(node);
     const first = isMapping(value) ? firstChildOf(value) : undefined;
@@ -74,7 +74,7 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
   return {
     ...each,
     root,
-    placeOf: (node) => firstIn(node)?.at ?? each.at,
+    placeOf: (node) => (node.row === root.row ? undefined : firstIn(node)?.at) ?? each.at,
     variablesOf: (node) => valueAt(node)?.variables ?? [],
   };
 }

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   new Screen(subject).start();
 }
 
-// A page that was cut off, or a browser of before 2023.
+// A page that was cut off, or a browser that is too old for it.
 start().catch((error: unknown) => {
   document.body.append(element("main", {}, nothing("This browser cannot read the data of the page.")));
   throw error;
