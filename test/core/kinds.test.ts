@@ -26,7 +26,7 @@ const exceptions = new Map([
   ["core/stack/layer-faults.ts", "a hint"],
   ["core/stack/run-ends.ts", "a hint for the slot that the catalog `default` reserves"],
   ["core/stack/ties.ts", "a hint"],
-  ["explain/final-values.ts", "a message about that slot"],
+  ["explain/missing-values.ts", "a message about that slot"],
   ["cli/fault-catalogue.ts", "texts for readers"],
   ["explain/page/client/roles.ts", "only entries of this list have a priority of their own"],
   ["sources/helm/fleet.ts", "the field of that name of Rancher Fleet"],
