@@ -7,7 +7,7 @@ import { conditionOf } from "./api.ts";
 import { app, configMap, external, folded, gitSource, kustomization, rendering } from "./objects.ts";
 import { until } from "./processes.ts";
 import { applied, decryption, failed, grantKeys, push, ready, reconcile } from "./steps.ts";
-import { World } from "./world.ts";
+import { shortLease, World } from "./world.ts";
 
 let world: World;
 const shop = folded("shop", { build: { path: "./apps/shop" }, verify: {} });
@@ -175,9 +175,12 @@ test("without notification-controller the status does not wait", async () => {
 test("kill -9 leaves nothing behind that the next start does not remove", async () => {
   const temporary = join(world.folder, "controller-tmp");
   writeFileSync(join(temporary, "important.txt"), "mine\n");
+  await world.controller?.stop();
+  await world.startController(shortLease);
+  await ready(world, shop);
   await push(world, app("shop", "killed"));
   await world.controller?.stop("SIGKILL");
-  await world.startController();
+  await world.startController(shortLease);
   await applied(world, "shop", "color: killed");
   await push(world, app("shop", "green"));
   await applied(world, "shop", "color: green");

@@ -10,7 +10,7 @@ import { app, folded, rendering } from "./objects.ts";
 import { until } from "./processes.ts";
 import { Sources } from "./simulation/sources.ts";
 import { decryption, failed, grantKeys, ready } from "./steps.ts";
-import { overlaid, type Replica, World } from "./world.ts";
+import { overlaid, type Replica, shortLease, World } from "./world.ts";
 
 let world: World;
 let sources: Sources;
@@ -31,8 +31,7 @@ afterAll(async () => {
 
 /** Killed ones keep their lease for a while: it is short. */
 function start(...[name, more = [], options]: Parameters<World["startReplica"]>): Promise<Replica> {
-  const lease = ["lease-duration=3s", "renew-deadline=2s", "retry-period=1s"];
-  return world.startReplica(name, [...lease.map((each) => `--leader-election-${each}`), ...more], options);
+  return world.startReplica(name, [...shortLease, ...more], options);
 }
 
 const of = (source: string, spec: object): object => ({

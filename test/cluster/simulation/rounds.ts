@@ -4,17 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { conditionOf } from "../api.ts";
 import { external, folded } from "../objects.ts";
 import { until } from "../processes.ts";
-import type { Replica, World } from "../world.ts";
+import { type Replica, shortLease, type World } from "../world.ts";
 import { memoryOf } from "./measure.ts";
 import type { Sources } from "./sources.ts";
 
 export const apps = Array.from({ length: 20 }, (_, index) => `app-${index}`);
-// Of a lease that no other controller wants.
-const lease = [
-  "--leader-election-lease-duration=3s",
-  "--leader-election-renew-deadline=2s",
-  "--leader-election-retry-period=1s",
-];
 
 interface State {
   readonly rss: number;
@@ -50,7 +44,7 @@ export class Churn {
           retryInterval: "1h",
         }),
       );
-    return new Churn(world, sources, share, await world.startReplica("controller", lease));
+    return new Churn(world, sources, share, await world.startReplica("controller", shortLease));
   }
 
   /** A push, which every fifth time is broken for all, and its end. What is published is served afterwards. */
@@ -67,7 +61,7 @@ export class Churn {
     const port = Number(new URL(this.replica.url).port);
     await this.replica.stop("SIGKILL");
     this.kills++;
-    this.replica = await this.world.startReplica("controller", lease, { port });
+    this.replica = await this.world.startReplica("controller", shortLease, { port });
   }
 
   private async isDone(revision: string): Promise<boolean> {
