@@ -7,7 +7,7 @@ import type { TargetReferences } from "./refold/folded-target.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Steps } from "./sops/need.ts";
 import type { Envelope } from "./wire/envelope.ts";
-import type { Node } from "./yaml/tape.ts";
+import type { Node } from "./yaml/node.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";

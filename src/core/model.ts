@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { GuardedText } from "./layer/guarded.ts";
 import type { MergeRule, Rules } from "./merge/rules.ts";
 import type { Item, Named } from "./wire/item.ts";
-import type { Node } from "./yaml/tape.ts";
+import type { Node } from "./yaml/node.ts";
 
 export type LayerKind = "ConfigMap" | "Secret";
 

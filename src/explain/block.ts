@@ -1,16 +1,6 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
-import {
-  childrenOf,
-  isFault,
-  isLiteralSafe,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  readDocument,
-  scalarText,
-} from "../core/index.ts";
+import { isFault, isLiteralSafe, Kind, Node, readDocument } from "../core/index.ts";
 import { type Line, linesBy } from "./lines.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -31,14 +21,14 @@ function valueLines(text: string): string[] {
 
 function listLines(text: string): string[] | undefined {
   const list = read(text);
-  if (list === undefined || !isSequence(list)) return undefined;
-  return ["", ...childrenOf(list).map((child) => `- ${oneLine(child)}`)];
+  if (list === undefined || !list.isSequence) return undefined;
+  return ["", ...list.children().map((child) => `- ${oneLine(child)}`)];
 }
 
 function blockLines(text: string): string[] | undefined {
   const scalar = read(text);
-  if (scalar === undefined || kindOf(scalar) !== Kind.double) return undefined;
-  const content = scalarText(scalar);
+  if (scalar === undefined || scalar.kind !== Kind.double) return undefined;
+  const content = scalar.text;
   if (!isLiteralSafe(content) || /^\s|\n\n$/.test(content)) return undefined;
   const ended = content.endsWith("\n");
   return [ended ? "|" : "|-", ...(ended ? content.slice(0, -1) : content).split("\n")];
@@ -46,5 +36,5 @@ function blockLines(text: string): string[] | undefined {
 
 function read(text: string): Node | undefined {
   const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
-  return isFault(doc) ? undefined : { doc, row: 0 };
+  return isFault(doc) ? undefined : new Node(doc);
 }

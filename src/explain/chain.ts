@@ -1,16 +1,7 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
 import type { Place, RemovedValue, Variable } from "../explanation.ts";
-import {
-  firstChildOf,
-  isFault,
-  isMapping,
-  type Node,
-  quote,
-  readDocument,
-  startOf,
-  valueOf,
-} from "../core/index.ts";
+import { isFault, Node, quote, readDocument } from "../core/index.ts";
 
 /** One value of a document. */
 export interface ChainValue {
@@ -63,12 +54,12 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
   write(membersOf(each.values), "", { lines, values, length: 0 });
   const doc = readDocument(Buffer.concat(lines));
   if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
-  const root = { doc, row: 0 };
-  const valueAt = (node: Node): ChainValue | undefined => values.get(startOf(node));
+  const root = new Node(doc);
+  const valueAt = (node: Node): ChainValue | undefined => values.get(node.offset);
   // A mapping is where the first value in it is; the whole is the document.
   const firstIn = (node: Node): ChainValue | undefined => {
-    const value = valueOf(node);
-    const first = isMapping(value) ? firstChildOf(value) : undefined;
+    const value = node.value;
+    const first = value.isMapping ? value.first : undefined;
     return valueAt(node) ?? (first && firstIn(first));
   };
   return {

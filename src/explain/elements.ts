@@ -6,7 +6,6 @@ import {
   headOfTree,
   identityOf,
   isNullNode,
-  isSequence,
   keyOfLabel,
   keysIn,
   leafOf,
@@ -14,8 +13,6 @@ import {
   type Node,
   patchOf,
   type Rules,
-  scalarText,
-  valueOf,
   writtenIn,
 } from "../core/index.ts";
 
@@ -45,18 +42,18 @@ export function united(nodes: readonly LayerNode[]): {
   readonly below: readonly LayerNode[];
 } {
   const starts = ({ node }: LayerNode): boolean => {
-    const value = valueOf(node);
-    return !isSequence(value) || writtenIn(value).isReset;
+    const value = node.value;
+    return !value.isSequence || writtenIn(value).isReset;
   };
   const last = nodes.findLastIndex(starts);
-  const from = last >= 0 && isSequence(valueOf((nodes[last] as LayerNode).node)) ? last : last + 1;
+  const from = last >= 0 && (nodes[last] as LayerNode).node.value.isSequence ? last : last + 1;
   return { group: nodes.slice(from), below: nodes.slice(0, from) };
 }
 
 /** The elements of lists that are brought together, as merging orders them. */
 export function elementsOf(group: readonly LayerNode[], { list }: Rules): readonly Element[] {
   const lists = group.map(({ layer, node }) =>
-    writtenIn(valueOf(node)).elements.map((element): LayerNode => ({ layer, node: element })),
+    writtenIn(node.value).elements.map((element): LayerNode => ({ layer, node: element })),
   );
   if (list === "prepend") return lists.toReversed().flat().map(alone);
   if (list === "append" || list === undefined) return lists.flat().map(alone);
@@ -64,7 +61,7 @@ export function elementsOf(group: readonly LayerNode[], { list }: Rules): readon
     first === undefined ? "" : (identityIn(first.node, list) ?? "");
   const [lowest = [], ...others] = lists;
   // A list that no layer adds to stays as it is, duplicates included.
-  const isPlain = group[0] !== undefined && !hasMarkers(valueOf(group[0].node));
+  const isPlain = group[0] !== undefined && !hasMarkers(group[0].node.value);
   const elements = new Elements<Element>(isPlain ? lowest.map(alone) : [], firstIdentity);
   for (const node of isPlain ? others.flat() : lists.flat()) add(elements, node, list);
   return elements.values();
@@ -117,7 +114,7 @@ function labelOf(
   const members = membersOf(leafOf(first.node));
   const parts = list.map((key) => {
     const member = members?.get(key);
-    return `${key}=${member === undefined ? "" : scalarText(valueOf(headOfTree(member)))}`;
+    return `${key}=${member === undefined ? "" : headOfTree(member).value.text}`;
   });
   const label = `[${parts.join(",")}]`;
   return keyOfLabel(label) === undefined ? undefined : label;

@@ -1,5 +1,5 @@
 // What values of Secrets are, for comparison only: a digest, and no part of an explanation, so no view of one can show it.
-import { childOf, guard, type GuardedText, isNode, type Layer } from "../core/index.ts";
+import { guard, type GuardedText, isNode, type Layer } from "../core/index.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -14,7 +14,7 @@ export function remember(value: object, text: GuardedText): void {
 export function rememberHeld(layer: object, { item }: Pick<Layer, "item">): void {
   const root = item.read();
   if (!isNode(root)) return;
-  const parts = ["data", "stringData", "sops"].flatMap((field) => childOf(root, field) ?? []);
+  const parts = ["data", "stringData", "sops"].flatMap((field) => root.get(field) ?? []);
   remember(layer, guard(Buffer.from(parts.map(oneLine).join("\n"), "utf8"), true));
 }
 

@@ -3,7 +3,6 @@ import type { ExplainedLayer, LayerReason, LayerState } from "../explanation.ts"
 import { formatItem } from "../diagnostic.ts";
 import {
   type Barrier,
-  childOf,
   dataKeyFor,
   type Item,
   type Layer,
@@ -11,7 +10,6 @@ import {
   Mark,
   type ReadEntry,
   readRecord,
-  textAt,
 } from "../core/index.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { rememberHeld } from "./hidden.ts";
@@ -104,7 +102,7 @@ function barrierLayer(barrier: Barrier, id: string, scene: Scene): ExplainedLaye
     ...(why === "no-key" && scene.target ? { lacks: key ?? dataKeyFor(scene.target) } : {}),
     ...(mark === undefined ? {} : { mark }),
     ...(why === "target-path" && reference.node !== undefined
-      ? { setsPath: textAt(reference.node, "targetPath") ?? "" }
+      ? { setsPath: reference.node.textAt("targetPath") ?? "" }
       : {}),
   };
   if (item !== undefined) rememberHeld(explained, { item });
@@ -179,6 +177,6 @@ function isDefault({ item, reference, dotted }: Layer): boolean {
   return (
     reference.slot === "extraConfigs" &&
     reference.node !== undefined &&
-    childOf(reference.node, "priority") === undefined
+    reference.node.get("priority") === undefined
   );
 }

@@ -1,28 +1,14 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
-import {
-  bracketed,
-  doubleQuote,
-  Field,
-  field,
-  isScalar,
-  Kind,
-  kindOf,
-  type Node,
-  quote,
-  scalarText,
-  tagOf,
-  textOfKey,
-  valueOf,
-} from "../core/index.ts";
+import { bracketed, doubleQuote, Kind, type Node, quote } from "../core/index.ts";
 
 export function oneLine(node: Node): string {
-  const value = valueOf(node);
-  return isScalar(value) ? scalarLine(value, false) : bracketed(value, betweenBrackets);
+  const value = node.value;
+  return value.isScalar ? scalarLine(value, false) : bracketed(value, betweenBrackets);
 }
 
 const betweenBrackets = {
-  key: (entry: Node): string => quote(textOfKey(entry)),
+  key: (entry: Node): string => quote(entry.key),
   scalar: (value: Node): string => scalarLine(value, true),
 };
 
@@ -30,13 +16,13 @@ const betweenBrackets = {
 const unsafeInBrackets = /[,[\]{}?]|^:|:$/;
 
 function scalarLine(node: Node, isInBrackets: boolean): string {
-  const kind = kindOf(node);
-  const tag = tagOf(node);
-  const source = node.doc.bytes.toString("utf8", field(node, Field.body), field(node, Field.end));
+  const kind = node.kind;
+  const tag = node.tag;
+  const source = node.doc.bytes.toString("utf8", node.body, node.end);
   const isBlock = kind === Kind.literal || kind === Kind.folded;
   const isUnsafe = kind === Kind.plain && isInBrackets && unsafeInBrackets.test(source);
   const isSpelled = !isBlock && !source.includes("\n") && !isUnsafe && kind !== Kind.empty;
   if (kind === Kind.empty) return tag === undefined ? "null" : `${tag} ""`;
-  const text = isSpelled ? source.replace(/[ \t\r]+$/, "") : doubleQuote(scalarText(node));
+  const text = isSpelled ? source.replace(/[ \t\r]+$/, "") : doubleQuote(node.text);
   return tag === undefined ? text : `${tag} ${text}`;
 }

@@ -1,6 +1,6 @@
 // Values that are set one by one, as `helm --set` does it: over all files. What they set in a list is the whole list that comes
 // of it.
-import { mergeAll, type Node, readValues, toPlain, writeValues } from "../core/index.ts";
+import { mergeAll, type Node, readValues, writeValues } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { ChainValue } from "./chain.ts";
@@ -112,7 +112,7 @@ function keysOf(steps: readonly SetStep[]): readonly string[] {
 export function plainValues(below: readonly Node[]): Assignable {
   const tree = mergeAll(below);
   const { root } = readValues(tree === undefined ? new Uint8Array() : writeValues(tree));
-  const plain = root === undefined ? {} : toPlain(root, null);
+  const plain = root === undefined ? {} : root.plain(null);
   return typeof plain === "object" && plain !== null ? { ...plain } : {};
 }
 

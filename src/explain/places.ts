@@ -17,7 +17,6 @@ import {
   type placesIn,
   readRendered,
   type RenderedRecord,
-  startOf,
 } from "../core/index.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
@@ -127,7 +126,7 @@ export class Places {
   ofInline(target: Item, node: Node): Place {
     const document = this.documentOf(node);
     if (document !== undefined) return document.placeOf(node);
-    const found = this.inFile(startOf(node));
+    const found = this.inFile(node.offset);
     if (found !== undefined) return found;
     const { file } = placeOf(target);
     return file === undefined ? { of: "text" } : { of: "file", file };
@@ -188,7 +187,7 @@ export class Places {
     const { doc } = node;
     let index = this.indexes.get(doc);
     if (index === undefined) this.indexes.set(doc, (index = lineIndex(doc.bytes)));
-    return index(startOf(node));
+    return index(node.offset);
   }
 }
 

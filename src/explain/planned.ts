@@ -4,8 +4,6 @@ import {
   beginRun,
   diagnosticsOfRun,
   type Document,
-  Field,
-  field,
   type Fold,
   type Layer,
   type LayerReader,
@@ -79,8 +77,8 @@ function locator(layers: readonly Layer[]): (node: LayerNode) => ValuePlace {
     if (layers[layer]?.dotted !== undefined) return { layer };
     const index = indexes.get(node.doc) ?? lineIndex(node.doc.bytes);
     indexes.set(node.doc, index);
-    const entry = field(node, Field.entry);
-    return { layer, ...index(entry < 0 ? field(node, Field.start) : entry) };
+    const entry = node.entryStart;
+    return { layer, ...index(entry < 0 ? node.start : entry) };
   };
 }
 

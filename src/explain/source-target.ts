@@ -16,7 +16,6 @@ import {
   mergeAll,
   type Node,
   readValues,
-  startOf,
   writeValues,
 } from "../core/index.ts";
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
@@ -160,7 +159,7 @@ export function textDocument(
       { ...facts, at, state: isRead ? facts.state : "unreadable" },
       {
         isKnown: isRead,
-        placeOf: (node) => placeAt(startOf(node)),
+        placeOf: (node) => placeAt(node.offset),
       },
     ),
     diagnostics: [...faults.map(about("error")), ...(text.length === 0 ? [] : notes.map(about("warning")))],

@@ -4,14 +4,10 @@ import {
   compare,
   doubleQuote,
   guard,
-  isMapping as isMappingNode,
-  isNull,
-  isScalar,
   permissionText,
   type Protection,
   type Rules,
   ruleText,
-  valueOf,
 } from "../core/index.ts";
 import type { Notes } from "../schema/index.ts";
 import type { Counts, StackDocument } from "./document.ts";
@@ -116,7 +112,7 @@ export class ValuesOfStack {
         changing.add(winner.layer);
         continue;
       }
-      const isLossy = isMapping || overridden.some(({ node }) => isMappingNode(valueOf(node)));
+      const isLossy = isMapping || overridden.some(({ node }) => node.value.isMapping);
       if (!isLossy && changing.has(winner.layer)) {
         this.count(value);
         if (overridden.length > 1) explained.push(this.outlined(value));
@@ -219,14 +215,14 @@ export class ValuesOfStack {
     const text = oneLine(node.node);
     // It must not show that a secret equals another value.
     const isSecret = this.isSecret(node) || this.isSecret(by.node);
-    const atom = valueOf(by.node.node);
-    const isNulled = !isSecret && by.text !== undefined && isScalar(atom) && isNull(atom);
+    const atom = by.node.node.value;
+    const isNulled = !isSecret && by.text !== undefined && atom.isScalar && atom.isNull;
     const value: OverriddenValue = {
       by: this.idOf(node.layer),
       ...this.textOf(node, text),
       ...(by.isPlaced ? this.placed(node, path) : {}),
       effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
-      ...(isScalar(valueOf(node.node)) || !text.startsWith("{") ? {} : { mapping: true }),
+      ...(node.node.value.isScalar || !text.startsWith("{") ? {} : { mapping: true }),
     };
     return this.hide(value, node, text);
   }

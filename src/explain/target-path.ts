@@ -11,7 +11,6 @@ import {
   type Reference,
   refOf,
   type Target,
-  textAt,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
@@ -73,7 +72,7 @@ function parameterAt(
   { text, at }: { readonly text: string; readonly at: Place | undefined },
   faults: Diagnostic[],
 ): Parameter | undefined {
-  const [path = "", literal] = ["targetPath", "literal"].map((field) => node && textAt(node, field));
+  const [path = "", literal] = ["targetPath", "literal"].map((field) => node && node.textAt(field));
   return parameterOf({ name: path, at, ...writtenAs(text, literal === "true") }, faults);
 }
 

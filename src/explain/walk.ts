@@ -1,19 +1,6 @@
 // The walk over all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
 // it overrides. It follows the rules of the merge, merges nothing and writes nothing.
-import {
-  entryNodes,
-  firstChildOf,
-  hasMarkers,
-  isEntangled,
-  isMapping,
-  isSequence,
-  type MergeRule,
-  type Node,
-  patchOf,
-  type Rules,
-  textOfKey,
-  valueOf,
-} from "../core/index.ts";
+import { hasMarkers, type MergeRule, type Node, patchOf, type Rules } from "../core/index.ts";
 import { type Element, elementsOf, type LayerNode, stepsOf, united } from "./elements.ts";
 import { Pieces } from "./pieces.ts";
 
@@ -70,9 +57,9 @@ class Walk {
     const nodes = rules?.dropsNulls === true ? this.pieces.withoutNulls(all) : all;
     const winner = nodes.at(-1);
     if (winner === undefined) return;
-    const value = valueOf(winner.node);
-    if (!isMapping(value)) {
-      if (rules?.list !== undefined && isSequence(value) && this.pieces.folds(winner))
+    const value = winner.node.value;
+    if (!value.isMapping) {
+      if (rules?.list !== undefined && value.isSequence && this.pieces.folds(winner))
         return this.visitList(path, nodes, rules);
       const overridden = nodes.slice(0, -1).toReversed();
       return this.push({ path, winner, overridden, isMapping: false });
@@ -81,12 +68,12 @@ class Walk {
       return this.push({ path, winner, overridden: [], isMapping: false });
     // Mappings unite down to the first value of another kind.
     if (nodes.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, nodes, [], rules);
-    const first = nodes.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
+    const first = nodes.findLastIndex(({ node }) => !node.value.isMapping) + 1;
     const { group, below } =
       rules?.replacesMappings === true
         ? this.pieces.replaced(nodes, first)
         : { group: nodes.slice(first), below: nodes.slice(0, first).toReversed() };
-    const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
+    const isEmpty = group.every(({ node }) => isEmptyMapping(node.value));
     const overridden = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
     if (isEmpty) this.push({ path, winner, overridden, isMapping: false });
     else {
@@ -116,14 +103,14 @@ class Walk {
     const [only, second] = mappings;
     // Most of a document is one layer's own.
     if (only !== undefined && second === undefined) {
-      for (const node of entryNodes(valueOf(only.node)))
-        this.visit([...path, textOfKey(node)], [{ layer: only.layer, node }], rules?.at(node));
+      for (const node of only.node.value.members())
+        this.visit([...path, node.key], [{ layer: only.layer, node }], rules?.at(node));
       return;
     }
     const members = new Map<string, LayerNode[]>();
     for (const { layer, node: mapping } of mappings) {
-      for (const node of entryNodes(valueOf(mapping))) {
-        const key = textOfKey(node);
+      for (const node of mapping.value.members()) {
+        const key = node.key;
         const known = members.get(key);
         if (known === undefined) members.set(key, [{ layer, node }]);
         else known.push({ layer, node });
@@ -139,7 +126,7 @@ class Walk {
     const { own, others } = this.pieces.split(nodes);
     const { group, below } = united(own);
     const overridden = [...others, ...below].toReversed();
-    const isPlain = !group.some(({ node }) => hasMarkers(valueOf(node)));
+    const isPlain = !group.some(({ node }) => hasMarkers(node.value));
     const rule = rules.listRule;
     if (group.length === 1 && isPlain && rules.inElements === undefined)
       return this.push({ path, winner, overridden, isMapping: false, rule });
@@ -177,7 +164,7 @@ class Walk {
     const winner = nodes.at(-1) as LayerNode;
     const lower = below.toReversed();
     const isWhole = nodes.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
-    if (isWhole || !isMapping(valueOf(winner.node)))
+    if (isWhole || !winner.node.value.isMapping)
       return this.push({ path, winner, overridden: lower, isMapping: false });
     const before = this.found.length;
     this.visitMembers(path, nodes, inner);
@@ -194,15 +181,15 @@ class Walk {
 }
 
 function isEmptyMapping(mapping: Node): boolean {
-  if (firstChildOf(mapping) === undefined) return true;
+  if (mapping.first === undefined) return true;
   // What `<<` brings in may be nothing.
-  return isEntangled(mapping) && entryNodes(mapping).length === 0;
+  return mapping.isEntangled && mapping.members().length === 0;
 }
 
 /** How many values a node holds: a list is one, and so is an empty mapping. */
 export function sizeOf(node: Node): number {
-  const value = valueOf(node);
-  if (!isMapping(value)) return 1;
-  const entries = entryNodes(value);
+  const value = node.value;
+  if (!value.isMapping) return 1;
+  const entries = value.members();
   return entries.length === 0 ? 1 : entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
 }

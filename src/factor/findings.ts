@@ -1,6 +1,6 @@
 // What a user should look at before the files are used: values of the base that some files override, and comments that are in
 // no layer. Places and paths only: a values file may hold passwords.
-import { lineAndColumn, scalarText, valueOf } from "../core/index.ts";
+import { lineAndColumn } from "../core/index.ts";
 import { namesIn } from "./cut-list.ts";
 import type { Factored, Source } from "./factor.ts";
 import { stepText } from "./list-keys.ts";
@@ -45,7 +45,7 @@ export function majorityValues({ base, roots, listKeys }: Factored): readonly Ma
 function labelOf({ members }: Part, keys: readonly string[]): string {
   const texts = keys.map((key) => {
     const member = members?.get(key);
-    return `${key}=${member === undefined ? "" : scalarText(valueOf(member.node))}`;
+    return `${key}=${member === undefined ? "" : member.node.value.text}`;
   });
   return texts.join(",");
 }

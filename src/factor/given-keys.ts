@@ -2,7 +2,6 @@
 // before anything is made.
 import {
   hasMarkers,
-  isSequence,
   lineAndColumn,
   type MergeRule,
   misfitsIn,
@@ -10,8 +9,6 @@ import {
   parsePath,
   ruledPlaces,
   Rules,
-  startOf,
-  valueOf,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Source } from "./factor.ts";
@@ -38,14 +35,14 @@ export function misfits(
       const { listRule } = place.rules;
       met.add(listRule);
       const where = `list \`${listRule?.path}\``;
-      if (hasMarkers(valueOf(place.entry)))
+      if (hasMarkers(place.entry.value))
         return [misfit(source, place.entry, `the ${where} has a \`$patch\`, which a rule would carry out`)];
       return misfitsIn(place).map(({ node, what }) => misfit(source, node, `in the ${where}, ${what}`));
     }),
   );
   for (const source of below)
     for (const { entry, rules: here } of ruledPlaces(source.root, compiled))
-      if (isSequence(valueOf(entry)))
+      if (entry.value.isSequence)
         found.push(
           misfit(source, entry, `the list \`${here.listRule?.path}\` would merge with the one below it`),
         );
@@ -54,7 +51,7 @@ export function misfits(
 }
 
 function misfit({ name, root }: Source, node: Node, message: string): Diagnostic {
-  const place = lineAndColumn(root.doc.bytes, startOf(node));
+  const place = lineAndColumn(root.doc.bytes, node.offset);
   const hint = "name another key, or leave out --list-key for this list";
   return {
     code: "rule-mismatch",

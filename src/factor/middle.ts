@@ -1,6 +1,6 @@
 // Layers between the base and the files: each is shared by some of the files. Groups of files nest or have nothing in common,
 // so every file has one chain of layers.
-import { Field, field, type Rules } from "../core/index.ts";
+import { type Rules } from "../core/index.ts";
 import { cutPinned } from "./cut.ts";
 import { type CutOptions, savedBy } from "./cut-form.ts";
 import { namesIn } from "./cut-list.ts";
@@ -131,7 +131,7 @@ function partsOf(part: Part, keys: readonly string[] | undefined): ReadonlyMap<s
 }
 
 function isElement([first]: readonly Held[]): boolean {
-  return first !== undefined && field(first.part.node, Field.keyStart) < 0;
+  return first !== undefined && first.part.node.keyStart < 0;
 }
 
 function bitsOf(held: readonly Held[]): bigint {

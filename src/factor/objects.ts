@@ -6,19 +6,12 @@ import {
   helmReleaseKind,
   isNode,
   isSopsFile,
-  isMapping,
-  childOf,
   type Item,
-  keyText,
   type Node,
-  childrenOf,
-  isScalar,
   readValues,
-  scalarText,
   standalone,
   textOf,
   usualDataKeys,
-  valueOf,
 } from "../core/index.ts";
 import type { Source } from "./factor.ts";
 import { formatOf } from "./prove.ts";
@@ -166,16 +159,15 @@ function isOfValues({ kind, dataKey = "" }: ItemValues["object"]): boolean {
 
 /** The only data key, else one with a usual name. */
 function dataIn(root: Node): { readonly dataKey: string; readonly bytes: Uint8Array } | undefined {
-  const entries = childrenOf(childOf(root, "data") ?? root);
-  const usual = usualDataKeys.flatMap((key) => entries.find((entry) => keyText(entry) === key) ?? []);
+  const entries = (root.get("data") ?? root).children();
+  const usual = usualDataKeys.flatMap((key) => entries.find((entry) => entry.keyText === key) ?? []);
   const [entry] = entries.length === 1 ? entries : usual;
-  if (childOf(root, "data") === undefined || entry === undefined || !isScalar(valueOf(entry)))
-    return undefined;
-  return { dataKey: keyText(entry), bytes: Buffer.from(scalarText(valueOf(entry)), "utf8") };
+  if (root.get("data") === undefined || entry === undefined || !entry.value.isScalar) return undefined;
+  return { dataKey: entry.keyText, bytes: Buffer.from(entry.value.text, "utf8") };
 }
 
 function inlineIn(root: Node): Uint8Array | undefined {
-  const values = childOf(childOf(root, "spec") ?? root, "values");
-  const own = values !== undefined && isMapping(values) ? standalone(values) : undefined;
+  const values = (root.get("spec") ?? root).get("values");
+  const own = values !== undefined && values.isMapping ? standalone(values) : undefined;
   return own === undefined ? undefined : Buffer.from(textOf(own.doc), "latin1");
 }

@@ -1,21 +1,6 @@
 // A value of a file, or what is left of one once something is cut out of it. Equal values have equal numbers, so comparing two
 // of any size costs nothing. A file is read into parts once; cuts make new parts and never change one.
-import {
-  childrenOf,
-  entryNodes,
-  type Document,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  isVariable,
-  type Node,
-  parentOf,
-  resolveScalar,
-  textOf,
-  textOfKey,
-  valueOf,
-} from "../core/index.ts";
+import { type Document, isVariable, type Node, textOf } from "../core/index.ts";
 
 /** A plain `${…}` may become anything, so it is of a kind of its own. */
 type PartKind = "mapping" | "list" | "scalar" | "null" | "variable";
@@ -52,7 +37,7 @@ export class Parts {
   }
 
   read(node: Node): Part {
-    const value = valueOf(node);
+    const value = node.value;
     const content = value.row === node.row ? this.contentOf(node) : this.targetOf(value);
     return { node, ...content, lines: this.linesOf(node), isWhole: true };
   }
@@ -76,12 +61,12 @@ export class Parts {
   }
 
   private contentOf(value: Node): Content {
-    if (isMapping(value)) {
-      const entries = entryNodes(value).map((entry) => [textOfKey(entry), this.read(entry)] as const);
+    if (value.isMapping) {
+      const entries = value.members().map((entry) => [entry.key, this.read(entry)] as const);
       return this.mappingOf(new Map(entries));
     }
-    if (isSequence(value)) return this.listOf(childrenOf(value).map((item) => this.read(item)));
-    const { type, text } = resolveScalar(value);
+    if (value.isSequence) return this.listOf(value.children().map((item) => this.read(item)));
+    const { type, text } = value.resolved();
     if (isVariable(value)) return { kind: "variable", id: this.idOf(`$${text}`) };
     const kind = type === "null" ? "null" : "scalar";
     const same = `${type === "int" ? "float" : type} ${text}`;
@@ -116,9 +101,9 @@ export class Parts {
     const { doc } = node;
     let counts = this.lineCounts.get(doc);
     if (counts === undefined) this.lineCounts.set(doc, (counts = countLines(textOf(doc))));
-    const entry = field(node, Field.entry);
-    const start = entry < 0 ? field(node, Field.start) : entry;
-    const last = Math.max(start, field(node, Field.end) - 1);
+    const entry = node.entryStart;
+    const start = entry < 0 ? node.start : entry;
+    const last = Math.max(start, node.end - 1);
     return Math.max(1, (counts[last] as number) - (counts[start] as number) + 1);
   }
 }
@@ -152,10 +137,10 @@ export function isContent(line: string): boolean {
 
 /** A root has no line of its own, and the first entry of an element shares the line of its dash. */
 function isInline(node: Node): boolean {
-  const parent = parentOf(node);
-  return parent === undefined || isSequence(parent);
+  const parent = node.parent;
+  return parent === undefined || parent.isSequence;
 }
 
 function sourceOf(value: Node): string {
-  return textOf(value.doc).slice(field(value, Field.start), field(value, Field.end));
+  return textOf(value.doc).slice(value.start, value.end);
 }

@@ -1,6 +1,6 @@
 // What a cut leaves in its file: what an alias that stays refers to stays whole, and a list stays in its order where a text
 // in it refers to an element before it.
-import { type Document, Field, field, type Node } from "../core/index.ts";
+import { type Document, Node } from "../core/index.ts";
 import type { Part } from "./part.ts";
 
 export class Pins {
@@ -15,7 +15,7 @@ export class Pins {
 
   /** True if something in a part, or all of it, is pinned. */
   holdIn({ node: { doc, row } }: Part): boolean {
-    const end = field({ doc, row }, Field.next);
+    const end = new Node(doc, row).nextRow;
     return [...(this.rows.get(doc) ?? [])].some((pinned) => row <= pinned && pinned < end);
   }
 
@@ -58,7 +58,7 @@ export function wholesIn(part: Part): readonly Part[] {
 function holder(wholes: readonly Part[]): (row: number) => boolean {
   const ranges: (readonly [start: number, end: number])[] = [];
   for (const node of wholes.map((part) => part.node).toSorted((a, b) => a.row - b.row))
-    if (node.row >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([node.row, field(node, Field.next)]);
+    if (node.row >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([node.row, node.nextRow]);
   return (row) => {
     let [low, high] = [0, ranges.length];
     while (low < high) {

@@ -9,15 +9,9 @@ import {
   membersOf,
   type Node,
   readValues,
-  resolveScalar,
   type Rules,
   textOf,
-  textOfKey,
   type Tree,
-  valueOf,
-  isScalar,
-  Field,
-  field,
 } from "../core/index.ts";
 
 export type Merge = typeof mergeAll;
@@ -91,13 +85,13 @@ class Comparison {
       if (members === undefined || members.size !== others?.size) return false;
       return members.values().every((member) => {
         const entry = headOfTree(member);
-        const other = others.get(textOfKey(entry));
+        const other = others.get(entry.key);
         return other !== undefined && this.same(member, other, rules?.at(entry));
       });
     }
     const [items, elements] = [itemsOf(wanted), itemsOf(made)];
     if (items === undefined || elements === undefined)
-      return items === elements && this.sameScalar(valueOf(headOfTree(wanted)), valueOf(headOfTree(made)));
+      return items === elements && this.sameScalar(headOfTree(wanted).value, headOfTree(made).value);
     return items.length === elements.length && this.sameItems(wanted, items, elements, rules);
   }
 
@@ -123,9 +117,9 @@ class Comparison {
   }
 
   private sameScalar(wanted: Node, made: Node): boolean {
-    if (!isScalar(wanted) || !isScalar(made) || isVariable(wanted) !== isVariable(made)) return false;
+    if (!wanted.isScalar || !made.isScalar || isVariable(wanted) !== isVariable(made)) return false;
     if (this.options.isSpelled && sourceOf(wanted) !== sourceOf(made)) return false;
-    const [one, other] = [resolveScalar(wanted), resolveScalar(made)];
+    const [one, other] = [wanted.resolved(), made.resolved()];
     const isNumber = one.type === "int" || one.type === "float";
     const isAlike = one.type === other.type || (isNumber && (other.type === "int" || other.type === "float"));
     return isAlike && one.text === other.text;
@@ -138,7 +132,7 @@ function isEmpty(tree: Tree | undefined): boolean {
 
 /** Lines of a block scalar may be indented by another number of columns. */
 function sourceOf(node: Node): string {
-  const source = textOf(node.doc).slice(field(node, Field.body), field(node, Field.end));
+  const source = textOf(node.doc).slice(node.body, node.end);
   return source.replaceAll(/\n +/g, "\n").trimEnd();
 }
 
@@ -159,12 +153,12 @@ function isUnordered(items: readonly Tree[], moved: readonly number[]): boolean 
 
 function nameIn(item: Tree): string | undefined {
   const name = membersOf(item)?.get("name");
-  const value = name === undefined ? undefined : valueOf(headOfTree(name));
-  return value !== undefined && isScalar(value) ? resolveScalar(value).text : undefined;
+  const value = name === undefined ? undefined : headOfTree(name).value;
+  return value !== undefined && value.isScalar ? value.resolved().text : undefined;
 }
 
 function textsIn(tree: Tree): readonly string[] {
   const inner = membersOf(tree)?.values() ?? itemsOf(tree);
   if (inner !== undefined) return inner.flatMap(textsIn);
-  return [resolveScalar(valueOf(headOfTree(tree))).text];
+  return [headOfTree(tree).value.resolved().text];
 }

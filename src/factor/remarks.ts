@@ -1,5 +1,5 @@
 // Comments: of equal values the base takes the one that says most about itself.
-import { extentOf, isFlow, type Node, parentOf, textOf } from "../core/index.ts";
+import { extentOf, type Node, textOf } from "../core/index.ts";
 import type { Part } from "./part.ts";
 
 const known = new WeakMap<Part, number>();
@@ -12,9 +12,9 @@ export function remarksOf(part: Part): number {
 }
 
 function countIn(node: Node): number {
-  const parent = parentOf(node);
+  const parent = node.parent;
   if (node.doc.isTidy === true || node.doc.plain?.comments === false) return 0;
-  if (parent === undefined || isFlow(parent)) return 0;
+  if (parent === undefined || parent.isFlow) return 0;
   const { lead, end } = extentOf(node);
   return (
     textOf(node.doc)

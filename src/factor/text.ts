@@ -3,11 +3,9 @@ import {
   type Document,
   Elements,
   Field,
-  field,
   fieldCount,
   Flag,
-  type Node,
-  parentOf,
+  Node,
   stepOfList,
   textOf,
   type Tree,
@@ -25,7 +23,7 @@ export function textOfLayer(part: Part | undefined): Uint8Array {
 /** @param copied the document as it is where its aliases may be copied */
 function treeOf(part: Part, copied: (node: Node) => Node): Tree {
   const { node, members, items } = part;
-  const home = parentOf(node) === undefined ? undefined : node;
+  const home = node.parent === undefined ? undefined : node;
   if (part.isWhole) return { type: "leaf", home, node: copied(node) };
   const leaf: Tree = { type: "leaf", home, node };
   if (members !== undefined)
@@ -55,7 +53,7 @@ function withAliases(part: Part): (node: Node) => Node {
       copy.rows[at] = (copy.rows[at] as number) & ~Flag.entangled;
     }
   const rows = new Set(kept.map(({ row }) => row));
-  return (node) => (node.doc === doc && rows.has(node.row) ? { doc: copy, row: node.row } : node);
+  return (node) => (node.doc === doc && rows.has(node.row) ? new Node(copy, node.row) : node);
 }
 
 /** Two documents may use one name for different things, so only one of them keeps its aliases. */
@@ -92,7 +90,7 @@ function selfContained(own: readonly Node[], doc: Document): readonly Node[] {
 function anchorsIn(doc: Document): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   for (let row = 0; row < doc.rows.length / fieldCount; row++) {
-    const [start, body] = [field({ doc, row }, Field.start), field({ doc, row }, Field.body)];
+    const [start, body] = [new Node(doc, row).start, new Node(doc, row).body];
     const [, name] = start < body ? (/&([^\s,[\]{}]+)/.exec(textOf(doc).slice(start, body)) ?? []) : [];
     if (name !== undefined) names.set(row, name);
   }
@@ -100,5 +98,5 @@ function anchorsIn(doc: Document): ReadonlyMap<number, string> {
 }
 
 function endOf(node: Node | undefined): number {
-  return node === undefined ? 0 : field(node, Field.next);
+  return node === undefined ? 0 : node.nextRow;
 }

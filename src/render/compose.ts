@@ -9,6 +9,7 @@ import {
   type Tree,
   writeRendered,
   writeValues,
+  Node,
 } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
@@ -86,5 +87,5 @@ function treeOf(value: Value, origins: Origins): Tree | undefined {
     doc,
     lines.map(({ place }) => place),
   );
-  return leafOf({ doc, row: 0 });
+  return leafOf(new Node(doc));
 }

@@ -3,9 +3,8 @@ import type { Diagnostic } from "../diagnostic.ts";
 import {
   isFault,
   Kind,
-  kindOf,
   lineAndColumn,
-  type Node,
+  Node,
   normalizeText,
   readDocument,
   type ReadFault,
@@ -59,13 +58,13 @@ function readText(source: Source): ReadText {
 
 function rootIn(bytes: Uint8Array): Node | undefined {
   const doc = readDocument(normalizeText(bytes));
-  return isFault(doc) ? undefined : { doc, row: 0 };
+  return isFault(doc) ? undefined : new Node(doc);
 }
 
 /** A null that is written, or a document that is begun and holds none: a comment alone is neither. */
 function isNull(bytes: Uint8Array): boolean {
   const root = rootIn(bytes);
-  return root !== undefined && (kindOf(root) !== Kind.empty || root.doc.markers.length > 0);
+  return root !== undefined && (root.kind !== Kind.empty || root.doc.markers.length > 0);
 }
 
 function diagnosticOf(

@@ -2,7 +2,6 @@
 // the same ciphertext twice, so otherwise each render would change each sealed Secret.
 import { hash } from "node:crypto";
 import {
-  childOf,
   type GuardedText,
   Holdings,
   isNode,
@@ -13,7 +12,6 @@ import {
   readRendered,
   sealedDocumentsOf,
   type SealedText,
-  toPlain,
 } from "../core/index.ts";
 import type { Includes } from "./includes.ts";
 import type { Instance } from "./instances.ts";
@@ -89,11 +87,11 @@ export class EarlierSeals {
     if (item === undefined || root === undefined || !isNode(root)) return undefined;
     const seal = readRendered(item.annotations.get(Mark.renderedFrom) ?? "")?.seal;
     const key = instance.render.destination.keys.secret;
-    const [text, sops] = [holdings.textOf(item, key), childOf(root, "sops")];
+    const [text, sops] = [holdings.textOf(item, key), root.get("sops")];
     if (seal === undefined || seal.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
     const isWhole = holdings.isManifestSealed(item) && holdings.isEncoded(item, key);
     if (!isWhole || text.digest() !== seal.digest) return undefined;
-    return { item, text, sops: toPlain(sops, null) as object, inputs };
+    return { item, text, sops: sops.plain(null) as object, inputs };
   }
 
   /** The whole item, to be opened. */

@@ -1,6 +1,6 @@
 // The kinds of a function config that ask for a render: ours, and those of konfigure-operator.
 import { nearest } from "../diagnostic.ts";
-import { type Node, textAt } from "../core/index.ts";
+import { type Node } from "../core/index.ts";
 
 export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";
@@ -24,18 +24,18 @@ export const renderKinds: readonly string[] = Object.keys(groups);
 
 /** The kind, if a document is of one of these. */
 export function renderKindOf(config: Node | undefined): string | undefined {
-  const kind = config === undefined ? undefined : textAt(config, "kind");
+  const kind = config?.textAt("kind");
   if (config === undefined || kind === undefined) return undefined;
   return Object.hasOwn(groups, kind) && groups[kind]?.includes(groupOf(config)) === true ? kind : undefined;
 }
 
 function groupOf(config: Node): string {
-  return (textAt(config, "apiVersion") ?? "").split("/")[0] ?? "";
+  return (config.textAt("apiVersion") ?? "").split("/")[0] ?? "";
 }
 
 /** True if a document may be meant as one of these: by its group, or by a kind with nearly the same name. */
 export function resembled(config: Node): { readonly isMeant: boolean; readonly near: string | undefined } {
-  const near = nearest(textAt(config, "kind") ?? "", renderKinds);
+  const near = nearest(config.textAt("kind") ?? "", renderKinds);
   const isOfGroup = Object.values(groups).flat().includes(groupOf(config));
   return { isMeant: isOfGroup || near !== undefined, near };
 }

@@ -2,23 +2,17 @@
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
 import {
-  childrenOf,
   type Document,
-  Field,
-  field,
   headOfTree,
-  isEntangled,
   isFault,
-  isMapping,
   isMappingTree,
   lineIndex,
   type LineSegment,
   meet,
-  type Node,
+  Node,
   type OverriddenLine,
   readDocument,
   type Tree,
-  valueOf,
 } from "../core/index.ts";
 
 type Overridden = Omit<OverriddenLine, "line">;
@@ -69,7 +63,7 @@ export class Origins {
   noteOverridden(base: Tree, root: Node): void {
     const origin = this.byDocument.get(root.doc);
     meet(base, root, (known, entry) => {
-      if (isMappingTree(known) && isMapping(valueOf(entry))) return;
+      if (isMappingTree(known) && entry.value.isMapping) return;
       const place = this.placeAndBelow(headOfTree(known));
       if (place !== undefined)
         origin?.overridden.set(entry.row, [placeIn(place.file, place.from), ...place.over]);
@@ -90,16 +84,16 @@ export class Origins {
     const lines: Lines = { segments: [], overridden: [] };
     if (tree === undefined || doc === undefined || isFault(doc)) return lines;
     const lineOf = lineIndex(doc.bytes);
-    this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, lines);
+    this.walk(tree, new Node(doc), (node) => lineOf(startOf(node)).line, lines);
     return { ...lines, segments: compact(lines.segments) };
   }
 
   private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: Lines): void {
-    const isRoot = field(at, Field.parent) < 0;
+    const isRoot = at.parent === undefined;
     if (!isRoot || tree.type === "leaf") this.noteLines(tree, lineOf(at), into);
-    if (tree.type !== "branch" || !isMapping(at)) return;
+    if (tree.type !== "branch" || !at.isMapping) return;
     const members = tree.members.values();
-    for (const [index, child] of childrenOf(at).entries()) {
+    for (const [index, child] of at.children().entries()) {
       const member = members[index];
       if (member !== undefined) this.walk(member, child, lineOf, into);
     }
@@ -110,9 +104,9 @@ export class Origins {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);
     if (origin === undefined) return;
-    const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
+    const isCopied = tree.type === "leaf" && !tree.node.isEntangled;
     const first = origin.lineOf(startOf(head));
-    const last = isCopied ? origin.lineOf(Math.max(startOf(head), field(head, Field.end) - 1)) : first;
+    const last = isCopied ? origin.lineOf(Math.max(startOf(head), head.end - 1)) : first;
     for (let from = first, to = line; from <= last; from++, to++) {
       const place = from === first ? this.placeAndBelow(head) : origin.placeOf(from);
       if (place === undefined) continue;
@@ -128,8 +122,8 @@ function placeIn(file: string, from: number | undefined): Overridden {
 }
 
 function startOf(node: Node): number {
-  const entry = field(node, Field.entry);
-  return entry < 0 ? field(node, Field.start) : entry;
+  const entry = node.entryStart;
+  return entry < 0 ? node.start : entry;
 }
 
 /** Neighbours that go on where the last one ends are one. */

@@ -2,24 +2,13 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   checkDocument,
-  childrenOf,
   type Document,
-  entriesOf,
-  Field,
-  field,
   isFault,
-  isMapping,
-  isNull,
-  isScalar,
-  isSequence,
   lineAndColumn,
-  type Node,
+  Node,
   normalizeText,
   readSound,
   type Report,
-  resolveScalar,
-  scalarText,
-  valueOf,
 } from "../core/index.ts";
 import { errorAt } from "./faults.ts";
 
@@ -49,13 +38,13 @@ export function readPatch(file: string, bytes: Uint8Array, report: Report): read
     report.report(failed(message, { text: file, ...place }, "correct the YAML at this place"));
   }
   if (isFault(doc) || wrong.length > 0) return undefined;
-  const root = valueOf({ doc, row: 0 });
-  if (isScalar(root) && isNull(root)) return [];
-  if (!isSequence(root)) {
+  const root = new Node(doc).value;
+  if (root.isScalar && root.isNull) return [];
+  if (!root.isSequence) {
     report.report(failed("a patch is a list of operations", { text: file, line: 1, column: 1 }, hint));
     return undefined;
   }
-  const operations = childrenOf(root).map((item) => operationIn(item, file, doc));
+  const operations = root.children().map((item) => operationIn(item, file, doc));
   const faults = operations.filter((each) => "code" in each);
   report.all(faults);
   return faults.length > 0 ? undefined : operations.filter((each) => "op" in each);
@@ -64,11 +53,11 @@ export function readPatch(file: string, bytes: Uint8Array, report: Report): read
 const hint = "an operation is `{op: add, path: /a/b, value: 1}`: see RFC 6902";
 
 function operationIn(item: Node, file: string, doc: Document): Operation | Diagnostic {
-  const node = valueOf(item);
-  const place = lineAndColumn(doc.bytes, field(item, Field.entry));
+  const node = item.value;
+  const place = lineAndColumn(doc.bytes, item.entryStart);
   const at = { text: file, ...place };
-  if (!isMapping(node)) return failed("an operation is a mapping", at, hint);
-  const entries = entriesOf(node);
+  if (!node.isMapping) return failed("an operation is a mapping", at, hint);
+  const entries = node.entries();
   const op = names.find((name) => name === textIn(entries.get("op")));
   if (op === undefined) return failed(`expected an \`op\`: ${names.join(", ")}`, at, hint);
   const path = pointer(textIn(entries.get("path")));
@@ -77,16 +66,16 @@ function operationIn(item: Node, file: string, doc: Document): Operation | Diagn
   const from = needsFrom ? pointer(textIn(entries.get("from"))) : [];
   if (from === undefined) return failed(`\`${op}\` needs a \`from\` such as \`/a/b\``, at, hint);
   const value = entries.get("value");
-  const isNothing = value === undefined || (isScalar(valueOf(value)) && isNull(valueOf(value)));
+  const isNothing = value === undefined || (value.value.isScalar && value.value.isNull);
   const lacksValue = value === undefined && (op === "add" || op === "replace" || op === "test");
   return { op, path, from, value: isNothing ? undefined : value, lacksValue, ...place };
 }
 
 /** Text of a scalar that is text. */
 function textIn(entry: Node | undefined): string | undefined {
-  const node = entry === undefined ? undefined : valueOf(entry);
-  if (node === undefined || !isScalar(node) || resolveScalar(node).type !== "string") return undefined;
-  return scalarText(node);
+  const node = entry?.value;
+  if (node === undefined || !node.isScalar || node.resolved().type !== "string") return undefined;
+  return node.text;
 }
 
 /** The steps of a JSON pointer; undefined for other text. */

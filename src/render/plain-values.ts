@@ -8,12 +8,8 @@ import {
   membersOf,
   type Node,
   quote,
-  resolveScalar,
   scalarSource,
-  scalarText,
-  textOfKey,
   type Tree,
-  valueOf,
 } from "../core/index.ts";
 import type { LinePlace } from "./origins.ts";
 
@@ -51,13 +47,11 @@ export function plain(tree: Tree, placeOf: (head: Node) => LinePlace | undefined
   const place = placeOf(head);
   const entries = membersOf(tree)?.values();
   if (entries !== undefined) {
-    const members = entries.map((each) => [textOfKey(headOfTree(each)), plain(each, placeOf)] as const);
+    const members = entries.map((each) => [headOfTree(each).key, plain(each, placeOf)] as const);
     return { type: "mapping", place, members: new Map(members) };
   }
   const items = itemsOf(tree)?.map((item) => plain(item, placeOf));
-  return items === undefined
-    ? { type: "scalar", place, node: valueOf(head) }
-    : { type: "list", place, items };
+  return items === undefined ? { type: "scalar", place, node: head.value } : { type: "list", place, items };
 }
 
 /** A copy of its own: what is done to one leaves the other alone. */
@@ -103,13 +97,13 @@ export function jsonOf(value: Value, onNumber?: OnNumber, path: readonly string[
 
 function jsonOfScalar(node: Node | undefined, onNumber: (number: string | undefined) => void): string {
   if (node === undefined) return "null";
-  const { type, text } = resolveScalar(node);
+  const { type, text } = node.resolved();
   if (type === "null") return "null";
   if (type === "bool") return text;
-  if (type === "string" || type === "merge") return JSON.stringify(scalarText(node));
-  const number = type === "int" || type === "big" ? text : floatOf(scalarText(node));
+  if (type === "string" || type === "merge") return JSON.stringify(node.text);
+  const number = type === "int" || type === "big" ? text : floatOf(node.text);
   onNumber(number);
-  return number ?? scalarText(node);
+  return number ?? node.text;
 }
 
 /** Undefined for infinity and what is no number. */
@@ -153,11 +147,11 @@ function indented({ text, place }: Line): Line {
 
 /** A scalar as its file spells it: on one line, or as the lines of a block. */
 function textLines(node: Node | undefined): readonly string[] {
-  if (node === undefined || resolveScalar(node).type === "null") return ["null"];
+  if (node === undefined || node.resolved().type === "null") return ["null"];
   // Texts of documents have a letter for each byte.
   const source = Buffer.from(scalarSource(node), "latin1").toString("utf8");
   if (source !== "" && !source.includes("\n")) return [source];
-  const text = scalarText(node);
+  const text = node.text;
   const isBlock = text.includes("\n") && isLiteralSafe(text) && !/^\s|\n\n$/.test(text);
   if (!isBlock) return [doubleQuote(text)];
   return [text.endsWith("\n") ? "|" : "|-", ...text.replace(/\n$/, "").split("\n")];

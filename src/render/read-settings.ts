@@ -1,7 +1,7 @@
 // Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form. The report gets all
 // faults; what has one is undefined.
 import * as v from "valibot";
-import { childOf, Labels, type Node, type Report, textAt, toPlain } from "../core/index.ts";
+import { Labels, type Node, type Report } from "../core/index.ts";
 import {
   knownVersion,
   konfiguration,
@@ -52,9 +52,9 @@ export function readRenders(documents: readonly Node[], report: Report): readonl
 }
 
 function readOne(kind: string, document: Node, all: readonly Node[], report: Report): Render | undefined {
-  const metadata = childOf(document, "metadata");
-  const textIn = (key: string): string => (metadata === undefined ? undefined : textAt(metadata, key)) ?? "";
-  const version = textAt(document, "apiVersion") ?? "";
+  const metadata = document.get("metadata");
+  const textIn = (key: string): string => metadata?.textAt(key) ?? "";
+  const version = document.textAt("apiVersion") ?? "";
   const [group = ""] = version.split("/");
   const owner = { group, kind, name: textIn("name"), namespace: textIn("namespace") };
   const unfit =
@@ -76,8 +76,8 @@ function readOne(kind: string, document: Node, all: readonly Node[], report: Rep
 }
 
 function plainSpec(document: Node): unknown {
-  const spec = childOf(document, "spec");
-  return spec === undefined ? {} : toPlain(spec, undefined);
+  const spec = document.get("spec");
+  return spec === undefined ? {} : spec.plain(undefined);
 }
 
 type ReadSpec = Omit<Render, "owner"> | undefined;
@@ -132,9 +132,9 @@ function referencedSchema(
 ): SchemaSource | undefined {
   const { report } = where;
   const found = all.find((each) => {
-    const metadata = renderKindOf(each) === konfigurationSchema ? childOf(each, "metadata") : undefined;
+    const metadata = renderKindOf(each) === konfigurationSchema ? each.get("metadata") : undefined;
     if (metadata === undefined) return false;
-    return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
+    return metadata.textAt("name") === name && (metadata.textAt("namespace") ?? "") === namespace;
   });
   const unfit = found === undefined ? [schemaMissing(name, where)] : unfitOf(found, konfigurationSchema);
   report.all(unfit);

@@ -9,8 +9,8 @@ import {
   readDocument,
   type ReadFault,
   type Report,
-  toPlain,
   twiceFaults,
+  Node,
 } from "../core/index.ts";
 import { checked, type SettingsPlace } from "./settings-faults.ts";
 import { errorAt } from "./faults.ts";
@@ -161,13 +161,13 @@ export function readSchemaText(
   report: Report,
 ): { readonly schema: Schema } | undefined {
   const doc = readDocument(bytes);
-  const fault = isFault(doc) ? doc : farAliases({ doc, row: 0 });
+  const fault = isFault(doc) ? doc : farAliases(new Node(doc));
   const faults = fault === undefined ? [] : [unread(fault, bytes, text)];
   if (!isFault(doc) && fault === undefined)
-    faults.push(...twiceFaults({ doc, row: 0 }, text, "invalid-schema"));
+    faults.push(...twiceFaults(new Node(doc), text, "invalid-schema"));
   report.all(faults);
   if (isFault(doc) || faults.length > 0) return undefined;
-  return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "", report });
+  return readSchema(new Node(doc).plain(undefined), { kind: text, root: "", report });
 }
 
 function unread({ message, offset = 0 }: ReadFault, bytes: Uint8Array, text: string): Diagnostic {

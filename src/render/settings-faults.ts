@@ -1,17 +1,6 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
-import {
-  childOf,
-  childrenOf,
-  farAliases,
-  keyText,
-  type Node,
-  type Report,
-  textAt,
-  twiceFaults,
-  valueOf,
-  wrongFields,
-} from "../core/index.ts";
+import { farAliases, type Node, type Report, twiceFaults, wrongFields } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { knownVersion, type Owner, ownerText, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { errorAt } from "./faults.ts";
@@ -71,7 +60,7 @@ export const nothingToRender: Diagnostic = errorAt(
 /** An error where a render may be meant: its objects would be left out, and pruned. */
 export function anotherKind(document: Node): Diagnostic {
   const { isMeant, near } = resembled(document);
-  const [version, kind] = [textAt(document, "apiVersion") ?? "", textAt(document, "kind") ?? ""];
+  const [version, kind] = [document.textAt("apiVersion") ?? "", document.textAt("kind") ?? ""];
   const hint =
     near === undefined || near === kind
       ? `a render is of apiVersion valuefold.dev/${knownVersion} and kind ${renderKind}; keep others in another file`
@@ -80,7 +69,7 @@ export function anotherKind(document: Node): Diagnostic {
     code: "invalid-setting",
     severity: isMeant ? "error" : "warning",
     message: `a document of kind \`${kind}\`, apiVersion \`${version}\`, does not ask for a render`,
-    at: { text: `${kind}/${textAt(childOf(document, "metadata") ?? document, "name") ?? ""}` },
+    at: { text: `${kind}/${(document.get("metadata") ?? document).textAt("name") ?? ""}` },
     hint,
   };
 }
@@ -99,8 +88,9 @@ export function anotherVersion(owner: Owner): Diagnostic {
 export function outsideSpec(document: Node, owner: Owner): Diagnostic[] {
   const places = ["apiVersion", "kind", "metadata", "spec"];
   const known = owner.kind === renderKind ? places : [...places, "status"];
-  return childrenOf(valueOf(document))
-    .map(keyText)
+  return document.value
+    .children()
+    .map((each) => each.keyText)
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = nearest(key, known);

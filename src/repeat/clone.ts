@@ -1,24 +1,15 @@
 // One clone of a whole item: the template's own text with edits. It has orchestrators' notes of its own, never its
 // template's.
 import {
-  childOf,
-  childrenOf,
   type Edit,
   type Embedding,
   isFromKpt,
-  isMapping,
   isNode,
-  isNull,
-  isScalar,
-  keyText,
   Mark,
   type Named,
   type Node,
   replaceText,
-  scalarText,
   setAnnotations,
-  textAt,
-  valueOf,
 } from "../core/index.ts";
 import type { CloneOrigin } from "./clone-origin.ts";
 import type { Draft } from "./draft.ts";
@@ -55,7 +46,7 @@ export function makeClone(making: CloneInputs): MadeClone {
   const made = withFields(draft, wanted, ownEdits(draft.root, making), unfit);
   const metadata = metadataIn(made.root);
   if (metadata === undefined) throw unfit();
-  const namespace = textAt(metadata, "namespace") || undefined;
+  const namespace = metadata.textAt("namespace") || undefined;
   const named = { apiVersion: template.apiVersion, kind: template.kind, name, namespace };
   const notes = [...freshNotes(making), ...ownNotes(making, named)];
   return { draft: made.changed(setAnnotations(metadata, notes, isNote)), named };
@@ -64,7 +55,7 @@ export function makeClone(making: CloneInputs): MadeClone {
 /** Its name, what it is for its siblings, and what KOTS' templates ask for. */
 function ownEdits(root: Node, { entry, scope, name, namings, siblings }: CloneInputs): readonly Edit[] {
   const metadata = metadataIn(root);
-  const named = metadata === undefined ? undefined : childOf(metadata, "name");
+  const named = metadata?.get("name");
   const renamed = named === undefined ? [] : [replaceText(named, name)];
   const references = namings.flatMap((naming) => followed(naming, siblings));
   const others = [...declaredEdits(root, entry, scope), ...references];
@@ -72,16 +63,16 @@ function ownEdits(root: Node, { entry, scope, name, namings, siblings }: CloneIn
 }
 
 function metadataIn(root: Node | undefined): Node | undefined {
-  return root === undefined ? undefined : childOf(root, "metadata");
+  return root?.get("metadata");
 }
 
 /** True if its name and its annotations can be written: of these there are none, they are empty, or they are a mapping. */
 function isFit(root: Node): boolean {
   const metadata = metadataIn(root);
-  if (metadata === undefined || childOf(metadata, "name") === undefined) return false;
-  const annotations = childOf(metadata, "annotations");
-  if (annotations === undefined || isMapping(annotations)) return true;
-  return isScalar(annotations) && isNull(annotations);
+  if (metadata === undefined || metadata.get("name") === undefined) return false;
+  const annotations = metadata.get("annotations");
+  if (annotations === undefined || annotations.isMapping) return true;
+  return annotations.isScalar && annotations.isNull;
 }
 
 function unfitFor({ entry, template }: CloneInputs): Refused {
@@ -95,7 +86,7 @@ function unfitFor({ entry, template }: CloneInputs): Refused {
 
 function followed({ node, textAmong }: Naming, siblings: Siblings): Edit[] {
   const text = textAmong(siblings);
-  return text === undefined || text === scalarText(node) ? [] : [replaceText(node, text)];
+  return text === undefined || text === node.text ? [] : [replaceText(node, text)];
 }
 
 type Note = readonly [annotation: string, value: string];
@@ -128,11 +119,11 @@ const shared: readonly string[] = [
 
 function sharedNotes({ template }: CloneInputs): readonly Note[] {
   const root = template.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const all = annotations === undefined || !isMapping(annotations) ? [] : childrenOf(annotations);
-  const found = all.filter((child) => shared.includes(keyText(child)) && isScalar(valueOf(child)));
-  return [...new Map(found.map((child) => [keyText(child), scalarText(valueOf(child))]))];
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const annotations = metadata?.get("annotations");
+  const all = annotations === undefined || !annotations.isMapping ? [] : annotations.children();
+  const found = all.filter((child) => shared.includes(child.keyText) && child.value.isScalar);
+  return [...new Map(found.map((child) => [child.keyText, child.value.text]))];
 }
 
 /** What kustomize remembers of names, so that it finds the clone by those of its template. */

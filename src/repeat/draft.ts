@@ -1,15 +1,12 @@
 // The text of an item, or of a list's element, while it is made: a range of some bytes that can be read by itself. Each knows
 // where its bytes were in the input, so faults and explanations show the user's own lines.
 import {
-  childrenOf,
   type Edit,
   type Embedding,
-  Field,
-  field,
   isFault,
   isNode,
   type Item,
-  type Node,
+  Node,
   type Origin,
   readDocument,
 } from "../core/index.ts";
@@ -60,8 +57,8 @@ export class Draft {
     const bytes = column === 0 ? this.text : Buffer.concat([Buffer.alloc(column, 0x20), this.text]);
     const doc = readDocument(bytes, { start: 0, end: bytes.length, blank: isDashed ? column + 1 : 0 });
     if (isFault(doc)) return undefined;
-    const root = { doc, row: 0 };
-    return isElement && isListed(bytes.toString("utf8")) ? childrenOf(root)[0] : root;
+    const root = new Node(doc);
+    return isElement && isListed(bytes.toString("utf8")) ? root.children()[0] : root;
   }
 
   /** The same with edits of its root's bytes. */
@@ -86,7 +83,7 @@ function isListed(text: string): boolean {
 function contentEnd(item: Item, embedding: Embedding): number {
   const root = item.read();
   if (embedding.type === "flow" || !isNode(root)) return item.end;
-  const end = field(root, Field.end);
+  const end = root.end;
   if (item.bytes[end - 1] === 0x0a) return end;
   const newline = item.bytes.indexOf(0x0a, end);
   return newline < 0 || newline >= item.end ? item.end : newline + 1;

@@ -1,19 +1,14 @@
 // Elements of an item's lists: each entry names one as a template, and its clones stand in its place. No element is claimed by
 // two entries.
 import {
-  childrenOf,
   describe,
   type Edit,
   elementText,
-  Field,
-  field,
   grouped,
   isNode,
-  isSequence,
   type Item,
   type Node,
   replaceElements,
-  valueOf,
   withoutComments,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -85,12 +80,12 @@ function claim(entry: ListEntry, { root, item, name }: Holder, others: readonly 
   const where = entryPlace(entry, { field: entry.pathField });
   const path = `\`${entry.path}\` of \`${name}\``;
   const { node, left } = follow(root, entry.steps);
-  const list = valueOf(node);
-  if (left.length > 0 || !isSequence(list)) {
+  const list = node.value;
+  if (left.length > 0 || !list.isSequence) {
     const hint = "correct the path; a list in it takes an index, and what is cloned itself holds no clones";
     throw refusal(where, `${path} leads to no list`, hint, [item]);
   }
-  const children = childrenOf(list);
+  const children = list.children();
   const at = indexOf(list, entry.element) ?? -1;
   const element = children[at];
   if (element === undefined) {
@@ -105,7 +100,7 @@ function claim(entry: ListEntry, { root, item, name }: Holder, others: readonly 
 
 /** True for equal nodes, and for one inside of the other. */
 function meet(a: Node, b: Node): boolean {
-  return a.row < field(b, Field.next) && b.row < field(a, Field.next);
+  return a.row < b.nextRow && b.row < a.nextRow;
 }
 
 function clonesOf({ entry, element }: Claim, scopes: readonly Scope[], { item }: Holder): readonly string[] {

@@ -1,18 +1,11 @@
 // One entry of `clone`, or one template of a KOTS item: what it says, or what is wrong with it.
 import {
-  childOf,
-  childrenOf,
   factsOf,
-  isMapping,
-  isSequence,
-  keyText,
   type Node,
   parsePath,
   referenceFieldsOf,
   referencingKinds,
   type Step,
-  textAt,
-  valueOf,
 } from "../core/index.ts";
 import { refusal, refusalAs, type Refused } from "./faults.ts";
 import {
@@ -31,18 +24,18 @@ type EntryPlace = Pick<Entry, "repeat" | "declared" | "field">;
 /** An entry of `clone`. */
 export function entryOf(node: Node, place: EntryPlace): Entry {
   const written = (key: string): Written | undefined => {
-    const text = textAt(node, key);
+    const text = node.textAt(key);
     return text === undefined ? undefined : { text, field: `${place.field}.${key}` };
   };
   const [as, path, values] = [written("as"), written("path"), written("values")];
   const common = {
     ...place,
-    apiVersion: textAt(node, "apiVersion"),
-    kind: textAt(node, "kind") ?? "",
-    name: textAt(node, "name") ?? "",
-    namespace: textAt(node, "namespace"),
+    apiVersion: node.textAt("apiVersion"),
+    kind: node.textAt("kind") ?? "",
+    name: node.textAt("name") ?? "",
+    namespace: node.textAt("namespace"),
     each: written("each"),
-    sets: setsOf(childOf(node, "set"), place),
+    sets: setsOf(node.get("set"), place),
   };
   if (as !== undefined && path === undefined) return wholeEntry({ ...common, as, values });
   if (as !== undefined || path === undefined) {
@@ -55,7 +48,7 @@ export function entryOf(node: Node, place: EntryPlace): Entry {
 
 /** One of the `templates` of a KOTS item. KOTS names a clone by the key of its value. */
 export function declaredEntry(node: Node, place: Required<EntryPlace>): Entry {
-  const text = (key: string): string | undefined => textAt(node, key) || undefined;
+  const text = (key: string): string | undefined => node.textAt(key) || undefined;
   const [kind, name, path] = [text("kind"), text("name"), text("yamlPath")];
   if (kind === undefined || name === undefined) {
     const hint = "write the kind and the name of the item that is cloned";
@@ -117,15 +110,15 @@ function listEntry(
 function setsOf(node: Node | undefined, place: EntryPlace): readonly FieldSet[] {
   const field = `${place.field}.set`;
   if (node === undefined) return [];
-  if (isSequence(node)) {
+  if (node.isSequence) {
     const message = "expected fields by path, or one scalar, got a list";
     throw wrong({ ...place, field }, message, "write `set: {path: value}`");
   }
-  if (!isMapping(node)) return [{ steps: [], path: "the element", node, field }];
-  return childrenOf(node).map((child) => {
-    const path = keyText(child);
+  if (!node.isMapping) return [{ steps: [], path: "the element", node, field }];
+  return node.children().map((child) => {
+    const path = child.keyText;
     const steps = parsePath(path);
-    const own = { path, node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
+    const own = { path, node: child.value, field: `${field}[${JSON.stringify(path)}]` };
     if (!("wrongAt" in steps) && !isWild(steps)) return { ...own, steps };
     const hint = 'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`';
     throw refusal({ repeat: place.repeat, field: own.field }, "expected the path of one field", hint);

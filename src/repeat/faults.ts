@@ -1,16 +1,6 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  atItem,
-  Field,
-  field as fieldOf,
-  grouped,
-  isNode,
-  isScalar,
-  type Item,
-  parsePath,
-  placeOf,
-} from "../core/index.ts";
+import { atItem, grouped, isNode, type Item, parsePath, placeOf } from "../core/index.ts";
 import { follow } from "./follow.ts";
 
 export type RepeatCode =
@@ -92,9 +82,9 @@ function offsetOf(repeat: Item, path: string): number {
   if (!isNode(root) || root.doc.bytes !== repeat.bytes || "wrongAt" in steps) return repeat.start;
   const { node } = follow(root, steps);
   if (node === root) return repeat.start;
-  const isText = isScalar(node) && fieldOf(node, Field.start) < fieldOf(node, Field.end);
-  const key = fieldOf(node, Field.keyStart);
-  return isText || key < 0 ? fieldOf(node, Field.start) : key;
+  const isText = node.isScalar && node.start < node.end;
+  const key = node.keyStart;
+  return isText || key < 0 ? node.start : key;
 }
 
 const most = 3;

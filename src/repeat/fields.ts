@@ -2,30 +2,18 @@
 // surroundings, a list element never is.
 import {
   addLines,
-  childrenOf,
   doubleQuote,
   type Edit,
-  Field,
-  field,
-  isFlow,
-  isMapping,
-  isScalar,
-  isSequence,
   Kind,
-  kindOf,
   type Node,
-  parentOf,
   quote,
   quoteReadably,
   replaceKeyText,
   replaceScalar,
   replaceValue,
-  resolveScalar,
   type Scalar,
   scalarOf,
-  scalarText,
   type Step,
-  valueOf,
 } from "../core/index.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow } from "./follow.ts";
@@ -49,8 +37,8 @@ export function setField(
   if (left.length === 0)
     return { edits: isSame(node, content) ? [] : [replaced(node, content)], adds: false };
   const [first] = left;
-  const isNothing = isScalar(node) && resolveScalar(node).type === "null" && node !== root;
-  if (first === undefined || !("key" in first) || (!isMapping(node) && !isNothing))
+  const isNothing = node.isScalar && node.resolved().type === "null" && node !== root;
+  if (first === undefined || !("key" in first) || (!node.isMapping && !isNothing))
     throw notThere(node, first, where);
   const keys = left.flatMap((step) => ("key" in step ? [step.key] : []));
   if (keys.length < left.length)
@@ -69,19 +57,19 @@ function notThere(node: Node, step: Step | undefined, where: RepeatPlace): Refus
     return refusal(where, message, "name one field: keys, `[0]`, `[name=x]`");
   }
   const element = `\`[${step.inList}]\``;
-  if (!isSequence(node))
+  if (!node.isSequence)
     return refusal(where, `expected a sequence before ${element}, got ${kindName(node)}`, "correct the path");
-  const message = `no element ${element} in a list of ${childrenOf(node).length}`;
+  const message = `no element ${element} in a list of ${node.children().length}`;
   return refusal(where, message, "correct the path, or add the element that is the template");
 }
 
 function isSame(node: Node, content: Content): boolean {
-  if (!isScalar(node)) return false;
-  const now = resolveScalar(node);
-  if ("text" in content) return now.type === "string" && scalarText(node) === content.text;
-  const value = valueOf(content.node);
-  if (!isScalar(value) || resolveScalar(value).type !== now.type) return false;
-  return scalarText(value) === scalarText(node);
+  if (!node.isScalar) return false;
+  const now = node.resolved();
+  if ("text" in content) return now.type === "string" && node.text === content.text;
+  const value = content.node.value;
+  if (!value.isScalar || value.resolved().type !== now.type) return false;
+  return value.text === node.text;
 }
 
 /** New keys at the end of a mapping, nested as far as is needed. */
@@ -90,23 +78,23 @@ function added(mapping: Node, keys: readonly string[], content: Content): Edit {
   const inBrackets = `${doubleQuote(key)}: ${nested(rest, content, settingIn(mapping))}`;
   const lines = linesOf(keys, content);
   if (!isOpenable(mapping)) return addLines(mapping, lines, inBrackets);
-  const pad = " ".repeat(field(mapping, Field.column) + 2);
+  const pad = " ".repeat(mapping.column + 2);
   const text = lines.map((line) => (line === "" ? "\n" : `\n${pad}${line}`)).join("");
-  return { start: field(mapping, Field.keyEnd), end: field(mapping, Field.end), text: `:${text}` };
+  return { start: mapping.keyEnd, end: mapping.end, text: `:${text}` };
 }
 
 /** True for `{}` after the key of a block: it becomes lines. */
 function isOpenable(mapping: Node): boolean {
-  const parent = parentOf(mapping);
-  const isEmpty = isFlow(mapping) && childrenOf(mapping).length === 0;
-  if (!isEmpty || field(mapping, Field.start) !== field(mapping, Field.body)) return false;
-  const isAfterKey = field(mapping, Field.keyKind) !== Kind.empty;
-  return parent !== undefined && isMapping(parent) && !isFlow(parent) && isAfterKey;
+  const parent = mapping.parent;
+  const isEmpty = mapping.isFlow && mapping.children().length === 0;
+  if (!isEmpty || mapping.start !== mapping.body) return false;
+  const isAfterKey = mapping.keyKind !== Kind.empty;
+  return parent !== undefined && parent.isMapping && !parent.isFlow && isAfterKey;
 }
 
 /** A value that is nothing yet becomes a mapping. */
 function filledUp(node: Node, keys: readonly string[], content: Content): Edit {
-  const parent = parentOf(node);
+  const parent = node.parent;
   const isJson = parent !== undefined && settingIn(parent) === "json";
   return replaceScalar(node, nested(keys, content, isJson ? "json" : "brackets"));
 }
@@ -136,20 +124,20 @@ function textOf(content: Content, setting: Setting): string {
 
 /** JSON, if the keys next to it are in double quotes. */
 function settingIn(parent: Node): Setting {
-  if (!isFlow(parent)) return "block";
-  const [first] = childrenOf(parent);
-  const isJson = first === undefined || !isMapping(parent) || field(first, Field.keyKind) === Kind.double;
+  if (!parent.isFlow) return "block";
+  const [first] = parent.children();
+  const isJson = first === undefined || !parent.isMapping || first.keyKind === Kind.double;
   return isJson ? "json" : "brackets";
 }
 
 /** Another value in the place of one that is there. */
 export function replaced(node: Node, content: Content): Edit {
-  const parent = parentOf(node);
+  const parent = node.parent;
   const setting = parent === undefined ? "block" : settingIn(parent);
   const text = wholeText(content);
-  const isBlockText = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
+  const isBlockText = node.kind === Kind.literal || node.kind === Kind.folded;
   const isLong = text !== undefined && (isBlockText || text.includes("\n"));
-  if (isLong && setting === "block" && parent !== undefined && isMapping(parent))
+  if (isLong && setting === "block" && parent !== undefined && parent.isMapping)
     return replaceKeyText(node, text);
   return replaceValue(node, textOf(content, setting));
 }
@@ -157,6 +145,6 @@ export function replaced(node: Node, content: Content): Edit {
 /** Text that is written line by line, if it is text at all. */
 function wholeText(content: Content): string | undefined {
   if ("text" in content) return content.text;
-  const value = valueOf(content.node);
-  return isScalar(value) && resolveScalar(value).type === "string" ? scalarText(value) : undefined;
+  const value = content.node.value;
+  return value.isScalar && value.resolved().type === "string" ? value.text : undefined;
 }

@@ -1,16 +1,5 @@
 // Paths through YAML: from a node to what its steps name, as far as that is there.
-import {
-  childrenOf,
-  entriesOf,
-  isMapping,
-  isScalar,
-  isSequence,
-  keyText,
-  type Node,
-  scalarText,
-  type Step,
-  valueOf,
-} from "../core/index.ts";
+import { type Node, type Step } from "../core/index.ts";
 
 /** The last node on a path that is there, and the steps that lead on from it. */
 export function follow(
@@ -19,7 +8,7 @@ export function follow(
 ): { readonly node: Node; readonly left: readonly Step[] } {
   let node = root;
   for (const [index, step] of steps.entries()) {
-    const next = stepInto(valueOf(node), step);
+    const next = stepInto(node.value, step);
     if (next === undefined) return { node, left: steps.slice(index) };
     node = next;
   }
@@ -27,25 +16,25 @@ export function follow(
 }
 
 function stepInto(node: Node, step: Step): Node | undefined {
-  if ("key" in step && isMapping(node)) return entriesOf(node).get(step.key) ?? spelled(node, step.key);
-  if (!("inList" in step) || !isSequence(node)) return undefined;
+  if ("key" in step && node.isMapping) return node.entries().get(step.key) ?? spelled(node, step.key);
+  if (!("inList" in step) || !node.isSequence) return undefined;
   const index = indexOf(node, step.inList);
-  return index === undefined ? undefined : childrenOf(node)[index];
+  return index === undefined ? undefined : node.children()[index];
 }
 
 /** A plain `on` is found by that name, too. */
 function spelled(mapping: Node, key: string): Node | undefined {
-  return childrenOf(mapping).findLast((child) => keyText(child) === key);
+  return mapping.children().findLast((child) => child.keyText === key);
 }
 
 /** Index of an element by its index, or by the value of one of its keys: `name=tpl`. */
 export function indexOf(list: Node, element: string): number | undefined {
   if (/^\d+$/.test(element)) return Number(element);
   const [, key = "", text = ""] = /^([^=]*)=([^]*)$/.exec(element) ?? [];
-  const found = childrenOf(list).findIndex((child) => {
-    const value = valueOf(child);
-    const entry = isMapping(value) ? childrenOf(value).find((each) => keyText(each) === key) : undefined;
-    return entry !== undefined && isScalar(valueOf(entry)) && scalarText(valueOf(entry)) === text;
+  const found = list.children().findIndex((child) => {
+    const value = child.value;
+    const entry = value.isMapping ? value.children().find((each) => each.keyText === key) : undefined;
+    return entry !== undefined && entry.value.isScalar && entry.value.text === text;
   });
   return found < 0 ? undefined : found;
 }

@@ -1,16 +1,6 @@
 // A Repeat runs once: its clones take its place. Where the output is the next input, that would use up the source, so a Repeat
 // must say that it is meant. What remains of Repeats that ran there in earlier versions is refused: no run finds clones again.
-import {
-  childOf,
-  type Context,
-  describe,
-  isFromKpt,
-  isNode,
-  isRepeat,
-  type Item,
-  Mark,
-  textAt,
-} from "../core/index.ts";
+import { type Context, describe, isFromKpt, isNode, isRepeat, type Item, Mark } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { readCloneOrigin } from "./clone-origin.ts";
 import { faultOf } from "./faults.ts";
@@ -33,8 +23,8 @@ export function repeatsLeft(items: readonly Item[]): readonly Diagnostic[] {
 
 function isOnce(repeat: Item): boolean {
   const root = repeat.read();
-  const spec = isNode(root) ? childOf(root, "spec") : undefined;
-  return spec !== undefined && textAt(spec, "once") === "true";
+  const spec = isNode(root) ? root.get("spec") : undefined;
+  return spec !== undefined && spec.textAt("once") === "true";
 }
 
 function usedUp(repeat: Item): Diagnostic {

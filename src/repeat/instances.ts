@@ -1,12 +1,10 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds. A data key of a ConfigMap or Secret is read
 // as it is once its item has folded.
 import {
-  childOf,
   describe,
   type FoldedData,
   Guarded,
   type GuardedText,
-  isMapping,
   isNode,
   type Item,
   lineAndColumn,
@@ -54,9 +52,9 @@ export function enough(
 }
 
 function inline(repeat: Item, spec: Node): KotsInstances {
-  const mapping = childOf(spec, "instances");
+  const mapping = spec.get("instances");
   if (mapping === undefined) return { instances: [] };
-  if (isMapping(mapping)) return { instances: plainInstancesIn(mapping) };
+  if (mapping.isMapping) return { instances: plainInstancesIn(mapping) };
   const message = `expected a mapping, got ${kindName(mapping)}`;
   const hint = "write each instance under a name of its own: `instances: {a: {}, b: {}}`";
   throw refusalAs("invalid-setting", { repeat, field: "spec.instances" }, message, hint);

@@ -1,7 +1,7 @@
 // A Repeat without `clone`: the items of its KOTS Config say themselves what is cloned for each of their values.
 //
 //     templates: [{ apiVersion: v1, kind: Service, name: proxy, yamlPath: "spec.ports[0]" }]
-import { type Item, listAt, valueOf } from "../core/index.ts";
+import { type Item } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { declaredEntry } from "./entries.ts";
 import { attempt, refusal } from "./faults.ts";
@@ -24,7 +24,7 @@ export function declaredRepeats(
   if (wanted !== undefined || group !== undefined) fromConfig(root, from, where);
   const found = itemsOf(root).filter(
     (each) =>
-      listAt(each.node, "templates").length > 0 &&
+      each.node.list("templates").length > 0 &&
       (wanted === undefined ? each.group === (group ?? each.group) : each.name === wanted),
   );
   if (found.length === 0) {
@@ -35,9 +35,9 @@ export function declaredRepeats(
     const only = wanted === undefined ? { item: name } : from;
     const instances = attempt(faults, () => enough(fromConfig(root, only, where), minimumCount, where));
     const declared = { config, name };
-    const entries = listAt(node, "templates").flatMap((template, index) => {
+    const entries = node.list("templates").flatMap((template, index) => {
       const place = { repeat, declared, field: `${field}.templates[${index}]` };
-      return attempt(faults, () => declaredEntry(valueOf(template), place)) ?? [];
+      return attempt(faults, () => declaredEntry(template.value, place)) ?? [];
     });
     return instances === undefined ? [] : [{ item: repeat, entries, instances }];
   });

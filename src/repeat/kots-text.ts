@@ -3,21 +3,7 @@
 //
 //     - name: '[[repl .port ]]'                                          # - name: http
 //       port: repl{{ ConfigOption "[[repl .port ]]" | ParseInt }}        #   port: 80
-import {
-  childrenOf,
-  doubleQuote,
-  type Edit,
-  Field,
-  field,
-  isFlow,
-  isScalar,
-  keyText,
-  type Node,
-  parentOf,
-  quote,
-  scalarText,
-  valueOf,
-} from "../core/index.ts";
+import { doubleQuote, type Edit, type Node, quote } from "../core/index.ts";
 import { replaced } from "./fields.ts";
 import { type Content, type Entry, entryPlace, type Scope } from "./model.ts";
 import { fillIn, type Syntax } from "./placeholders.ts";
@@ -39,7 +25,7 @@ export function declaredEdits(
 }
 
 function* below(node: Node): Generator<Node> {
-  for (const child of childrenOf(node)) {
+  for (const child of node.children()) {
     yield child;
     yield* below(child);
   }
@@ -48,18 +34,18 @@ function* below(node: Node): Generator<Node> {
 type Fill = (text: string) => Content | undefined;
 
 function* editsOf(node: Node, fill: Fill): Generator<Edit> {
-  const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
-  const key = start < 0 ? undefined : fill(keyText(node));
+  const [start, end] = [node.keyStart, node.keyEnd];
+  const key = start < 0 ? undefined : fill(node.keyText);
   if (key !== undefined) yield { start, end, text: keyOf(node, key) };
-  const value = isScalar(node) ? fill(scalarText(node)) : undefined;
+  const value = node.isScalar ? fill(node.text) : undefined;
   if (value !== undefined) yield replaced(node, value);
 }
 
 /** A key is text, whatever the value is that it is made of. */
 function keyOf(node: Node, key: Content): string {
-  const text = "text" in key ? key.text : scalarText(valueOf(key.node));
-  const parent = parentOf(node);
-  return parent !== undefined && isFlow(parent) ? doubleQuote(text) : quote(text);
+  const text = "text" in key ? key.text : key.node.value.text;
+  const parent = node.parent;
+  return parent !== undefined && parent.isFlow ? doubleQuote(text) : quote(text);
 }
 
 const conversions: ReadonlyMap<string | undefined, string> = new Map([

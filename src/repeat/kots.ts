@@ -1,19 +1,6 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
 import { meantOr, nearest } from "../diagnostic.ts";
-import {
-  childOf,
-  doubleQuote,
-  entriesOf,
-  grouped,
-  isMapping,
-  isNull,
-  isScalar,
-  listAt,
-  type Node,
-  scalarText,
-  textAt,
-  valueOf,
-} from "../core/index.ts";
+import { doubleQuote, grouped, type Node } from "../core/index.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
 import { spelled } from "./spelling.ts";
@@ -41,9 +28,9 @@ export interface ConfigItem {
 
 export function itemsOf(root: Node): readonly ConfigItem[] {
   return groupsOf(root).flatMap((group, at) =>
-    listAt(group, "items").map((each, index) => ({
-      node: valueOf(each),
-      name: nameOf(valueOf(each)),
+    group.list("items").map((each, index) => ({
+      node: each.value,
+      name: nameOf(each.value),
       group: nameOf(group),
       field: `spec.groups[${at}].items[${index}]`,
     })),
@@ -51,12 +38,12 @@ export function itemsOf(root: Node): readonly ConfigItem[] {
 }
 
 function groupsOf(root: Node): readonly Node[] {
-  const spec = childOf(root, "spec");
-  return spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
+  const spec = root.get("spec");
+  return spec === undefined ? [] : spec.list("groups").map((each) => each.value);
 }
 
 function nameOf(node: Node): string {
-  return textAt(node, "name") ?? "";
+  return node.textAt("name") ?? "";
 }
 
 /** The values of a repeatable item, in all groups or in one; or the instances of a group. */
@@ -67,10 +54,10 @@ export function fromConfig(root: Node, { item, group }: KotsSource, where: Repea
   if (found === undefined) throw notThere("item", item, items, where);
   const asked = (key: string): [string, Node][] =>
     entriesAt(found, key).filter(([name]) => group === undefined || name === group);
-  const byGroup = new Map(asked("valuesByGroup").map(([name, entry]) => [name, entriesIn(valueOf(entry))]));
+  const byGroup = new Map(asked("valuesByGroup").map(([name, entry]) => [name, entriesIn(entry.value)]));
   const counts = asked("countByGroup").map(([name, entry]) => ({
     group: name,
-    wanted: Number(textIn(valueOf(entry)) ?? 0),
+    wanted: Number(textIn(entry.value) ?? 0),
     got: byGroup.get(name)?.length ?? 0,
   }));
   const values = [...byGroup.values()].flat();
@@ -97,17 +84,17 @@ function ofGroup(
     );
   const items = all.filter((each) => each.group === wanted);
   const texts = new Map<string, (readonly [string, string])[]>();
-  for (const each of listAt(group, "instanceNames")) texts.set(textIn(valueOf(each)) ?? "", []);
+  for (const each of group.list("instanceNames")) texts.set(textIn(each.value) ?? "", []);
   for (const { node, name } of items)
     for (const [instance, own] of entriesAt(node, "valuesByGroup"))
-      texts.set(instance, [...(texts.get(instance) ?? []), [name, itemText(node, valueOf(own))]]);
+      texts.set(instance, [...(texts.get(instance) ?? []), [name, itemText(node, own.value)]]);
   const instances = composed([...texts].map(([name, fields]) => [name, mappingText(fields)]));
   return { instances, least: leastOf(group) };
 }
 
 function itemText(item: Node, own: Node): string {
   const [only] = entriesIn(own);
-  const isRepeatable = textAt(item, "repeatable") === "true";
+  const isRepeatable = item.textAt("repeatable") === "true";
   return spelled(!isRepeatable && only !== undefined ? only[1] : own, "json");
 }
 
@@ -123,11 +110,10 @@ export function fromConfigValues(
   isOptional: boolean,
 ): KotsInstances {
   if (item === undefined && group === undefined) throw nothingAsked(where);
-  const spec = childOf(root, "spec");
+  const spec = root.get("spec");
   const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
-    const parent = textAt(valueOf(entry), "parent");
-    const of =
-      textAt(valueOf(entry), "repeatableItem") ?? (parent === undefined ? undefined : withoutId(name));
+    const parent = entry.value.textAt("parent");
+    const of = entry.value.textAt("repeatableItem") ?? (parent === undefined ? undefined : withoutId(name));
     return of === undefined ? [] : [{ name, entry, parent, item: of }];
   });
   const groupOf = (parent: string | undefined): string[] => (parent === undefined ? [] : [withoutId(parent)]);
@@ -152,7 +138,7 @@ function withoutId(name: string): string {
 }
 
 function textOfValue(entry: Node): string {
-  const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
+  const value = entry.value.get("value") ?? entry.value.get("default");
   return value === undefined ? '""' : spelled(value, "json");
 }
 
@@ -189,20 +175,20 @@ function mappingText(texts: readonly (readonly [string, string])[]): string {
 }
 
 function leastOf(node: Node): number {
-  return Number(textAt(node, "minimumCount") ?? 0) || 0;
+  return Number(node.textAt("minimumCount") ?? 0) || 0;
 }
 
 function entriesAt(node: Node, key: string): [string, Node][] {
-  const value = childOf(node, key);
+  const value = node.get(key);
   return value === undefined ? [] : entriesIn(value);
 }
 
 function entriesIn(value: Node): [string, Node][] {
-  return isMapping(value) ? [...entriesOf(value)] : [];
+  return value.isMapping ? [...value.entries()] : [];
 }
 
 function textIn(node: Node): string | undefined {
-  return isScalar(node) && !isNull(node) ? scalarText(node) : undefined;
+  return node.isScalar && !node.isNull ? node.text : undefined;
 }
 
 function nothingAsked(where: RepeatPlace): Refused {

@@ -1,22 +1,5 @@
 // What a Repeat holds once it is read: instances, and what is cloned for each.
-import {
-  entriesOf,
-  Field,
-  field as fieldOf,
-  Guarded,
-  isFault,
-  isMapping,
-  isNode,
-  isNull,
-  isScalar,
-  isSequence,
-  type Item,
-  keyText,
-  type Node,
-  readDocument,
-  type Step,
-  valueOf,
-} from "../core/index.ts";
+import { Guarded, isFault, isNode, type Item, Node, readDocument, type Step } from "../core/index.ts";
 import type { RepeatPlace } from "./faults.ts";
 
 export interface Repeat {
@@ -124,11 +107,11 @@ export function instancesIn<T>(
 
 /** Entries of a mapping; null removes one. */
 function namedValues(mapping: Node): readonly { readonly name: string; readonly value: Node }[] {
-  return [...entriesOf(valueOf(mapping)).values()].flatMap((entry) => {
+  return [...mapping.value.entries().values()].flatMap((entry) => {
     // A name is what is written: a plain `on` or `no` is one, too.
-    const name = keyText(entry);
-    const value = valueOf(entry);
-    return isScalar(value) && isNull(value) ? [] : [{ name, value }];
+    const name = entry.keyText;
+    const value = entry.value;
+    return value.isScalar && value.isNull ? [] : [{ name, value }];
   });
 }
 
@@ -140,19 +123,19 @@ export function plainInstancesIn(mapping: Node): readonly Instance[] {
 /** A mapping of instances from text that was put together here. */
 export function instancesFrom(text: string): readonly Instance[] {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? [] : plainInstancesIn({ doc, row: 0 });
+  return isFault(doc) ? [] : plainInstancesIn(new Node(doc));
 }
 
 /** A change in one place could show in another. */
 export function holdsAliases(item: Item): boolean {
   const root = item.read();
   if (!isNode(root) || root.doc.targets.size === 0) return false;
-  const isInside = (row: number): boolean => row >= root.row && row < fieldOf(root, Field.next);
+  const isInside = (row: number): boolean => row >= root.row && row < root.nextRow;
   return [...root.doc.targets].some(([alias, anchor]) => isInside(alias) || isInside(anchor));
 }
 
 /** The kind of a value, for messages. */
 export function kindName(value: Node): string {
-  if (isMapping(value)) return "a mapping";
-  return isSequence(value) ? "a sequence" : isNull(value) ? "null" : "a scalar";
+  if (value.isMapping) return "a mapping";
+  return value.isSequence ? "a sequence" : value.isNull ? "null" : "a scalar";
 }

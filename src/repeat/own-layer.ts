@@ -1,13 +1,8 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
 import {
-  childrenOf,
   extentOf,
   factsOf,
-  Field,
-  field,
-  isFlow,
-  isMapping,
   leafOf,
   lineIndex,
   Mark,
@@ -15,7 +10,6 @@ import {
   type Origin,
   renderItem,
   standalone,
-  valueOf,
   writeValues,
 } from "../core/index.ts";
 import { type CloneInputs, type MadeClone, ownNotes } from "./clone.ts";
@@ -46,13 +40,13 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): M
   };
   const where = entryPlace(entry, entry.values);
   const content = fillIn(entry.values.text, { scope, where, sink: item, field: "data", into: "its layer" });
-  const values = "node" in content ? valueOf(content.node) : undefined;
-  if (values === undefined || !isMapping(values)) {
+  const values = "node" in content ? content.node.value : undefined;
+  if (values === undefined || !values.isMapping) {
     const got = values === undefined ? "text" : kindName(values);
     const hint = 'write one placeholder alone: `values: "{value.values}"`';
     throw refusal(where, `expected a mapping of values, got ${got}`, hint);
   }
-  if (childrenOf(values).length === 0) return undefined;
+  if (values.children().length === 0) return undefined;
   const root = standalone(values);
   if (root === undefined)
     throw refusal(where, "the values are not a document by themselves", "write them as a plain mapping");
@@ -87,9 +81,9 @@ function originOfLines(made: Buffer, text: Uint8Array, values: Node): Origin {
 
 /** The values with the comments above them. */
 function spanOf(values: Node): readonly [start: number, end: number] {
-  const children = childrenOf(values);
+  const children = values.children();
   const [first, last] = [children[0] as Node, children.at(-1) as Node];
-  if (isFlow(values)) return [field(values, Field.start), field(values, Field.end)];
+  if (values.isFlow) return [values.start, values.end];
   return [extentOf(first).comments, extentOf(last).end];
 }
 

@@ -5,19 +5,7 @@
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
 import { meantOr, nearest } from "../diagnostic.ts";
-import {
-  decodeBase64,
-  isFault,
-  isNull,
-  isScalar,
-  type Node,
-  parsePath,
-  readDocument,
-  resolveScalar,
-  scalarText,
-  type Sink,
-  valueOf,
-} from "../core/index.ts";
+import { decodeBase64, isFault, Node, parsePath, readDocument, type Sink } from "../core/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { keyOf } from "./follow.ts";
 import { kindName, type Content, type Instance, type Scope } from "./model.ts";
@@ -47,7 +35,7 @@ export interface Filling {
 
 /** What a scalar of the Repeat comes to. One that is no text is itself. */
 export function fill(node: Node, filling: Filling): Content {
-  return resolveScalar(node).type === "string" ? fillIn(scalarText(node), filling) : { node };
+  return node.resolved().type === "string" ? fillIn(node.text, filling) : { node };
 }
 
 /** The same for a text. */
@@ -58,7 +46,7 @@ export function fillIn(text: string, filling: Filling, syntax: Syntax = ours): C
 
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
 export function fillAsBase64(node: Node, filling: Filling): string {
-  const text = scalarText(node);
+  const text = node.text;
   const found = meaningOf(text, filling, ours);
   return "bytes" in found ? Buffer.from(found.bytes).toString("base64") : asText(found, text, filling);
 }
@@ -121,7 +109,7 @@ function converted(found: Meaning, conversion: string, inner: string, filling: F
   const name = names.find((each) => each === conversion);
   if (name === undefined) throw unknown(conversion, inner, filling);
   const text = textOf(found, inner, filling);
-  const value = "node" in found ? valueOf(found.node) : undefined;
+  const value = "node" in found ? found.node.value : undefined;
   switch (name) {
     case "string":
       return { text };
@@ -148,7 +136,7 @@ const booleans: ReadonlyMap<string, string> = new Map([
 ]);
 
 function isOfType(value: Node | undefined, ...types: readonly string[]): boolean {
-  return value !== undefined && types.includes(resolveScalar(value).type);
+  return value !== undefined && types.includes(value.resolved().type);
 }
 
 function parsed(
@@ -160,7 +148,7 @@ function parsed(
 ): Meaning {
   const doc = text === undefined ? undefined : readDocument(Buffer.from(text, "utf8"));
   if (doc === undefined || isFault(doc)) throw cannot(what, name, inner, filling);
-  return { node: { doc, row: 0 } };
+  return { node: new Node(doc) };
 }
 
 /** What was found, where only text will do. @param written the text of it, perhaps one placeholder alone */
@@ -179,8 +167,8 @@ function textOf(found: Meaning, inner: string, { where }: Filling): string {
       "set it under `data` of a Secret, or `binaryData` of a ConfigMap",
     );
   }
-  const value = valueOf(found.node);
-  if (isScalar(value) && !isNull(value)) return scalarText(value);
+  const value = found.node.value;
+  if (value.isScalar && !value.isNull) return value.text;
   throw refusal(
     where,
     `expected text from \`{${inner}}\`, got ${kindName(value)}`,
@@ -190,7 +178,7 @@ function textOf(found: Meaning, inner: string, { where }: Filling): string {
 
 /** True for one placeholder with `|fromBase64`: it may be set where Kubernetes wants base64. */
 export function isFromBase64(node: Node): boolean {
-  return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
+  return node.isScalar && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(node.text);
 }
 
 function unknown(conversion: string, inner: string, { where }: Filling): Refused {

@@ -1,18 +1,13 @@
 // A Repeat's own text → its entries, or what is wrong with it.
 import * as v from "valibot";
 import {
-  childOf,
   type FoldedData,
-  isMapping,
   isNode,
   isRepeat,
   type Item,
-  listAt,
   NameIndex,
   type Node,
   saidTwice,
-  toPlain,
-  valueOf,
   writtenTwice,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -42,26 +37,28 @@ export function readRepeats(
 
 function entriesOf(repeat: Item, { node }: Spec): readonly Entry[] {
   const faults: Diagnostic[] = [];
-  const entries = listAt(node, "clone").flatMap(
-    (each, index) =>
-      attempt(faults, () => entryOf(valueOf(each), { repeat, field: `spec.clone[${index}]` })) ?? [],
-  );
+  const entries = node
+    .list("clone")
+    .flatMap(
+      (each, index) =>
+        attempt(faults, () => entryOf(each.value, { repeat, field: `spec.clone[${index}]` })) ?? [],
+    );
   if (faults.length > 0) throw new Refused(...faults);
   return entries;
 }
 
 function specOf(repeat: Item): Spec {
   const root = repeat.read();
-  const node = isNode(root) ? childOf(root, "spec") : undefined;
+  const node = isNode(root) ? root.get("spec") : undefined;
   const wrong = (message: string, hint: string): Refused =>
     refusalAs("invalid-setting", { repeat, field: "spec" }, message, hint);
-  if (!isNode(root) || node === undefined || !isMapping(node))
+  if (!isNode(root) || node === undefined || !node.isMapping)
     throw wrong("expected a mapping", "write `instances` (or `from`) and `clone` there");
   // A few aliases may mean millions of values.
   if (holdsAliases(repeat)) throw wrong("the Repeat holds YAML aliases", "write them out");
   const twice = keysTwice(root, repeat);
   if (twice.length > 0) throw new Refused(...twice);
-  const { success, output, issues } = v.safeParse(RepeatSpec, toPlain(node, null));
+  const { success, output, issues } = v.safeParse(RepeatSpec, node.plain(null));
   if (!success) throw new Refused(...schemaFaults(issues, repeat));
   const { instances, from, clone } = output;
   if ((instances === undefined) === (from === undefined))

@@ -1,15 +1,6 @@
 // What an entry makes clones for: each instance, or each item inside of it; and values inside of an instance by their path.
 import { nearest } from "../diagnostic.ts";
-import {
-  entriesOf,
-  isMapping,
-  isNull,
-  isScalar,
-  type Node,
-  parsePath,
-  type Step,
-  valueOf,
-} from "../core/index.ts";
+import { type Node, parsePath, type Step } from "../core/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow, keyOf } from "./follow.ts";
 import { type Entry, type Instance, instancesIn, kindName, type Scope } from "./model.ts";
@@ -28,7 +19,7 @@ export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]
     const items = instancesIn(instance.value, (value) => {
       const { node, left } = follow(value, steps);
       isKnown ||= left.length === 0;
-      return left.length > 0 ? undefined : itemsAt(valueOf(node), path, instance, where);
+      return left.length > 0 ? undefined : itemsAt(node.value, path, instance, where);
     });
     for (const item of items) scopes.push({ instance, item });
   }
@@ -39,8 +30,8 @@ export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]
 }
 
 function itemsAt(node: Node, path: string, { name }: Instance, where: RepeatPlace): Node | undefined {
-  if (isMapping(node)) return node;
-  if (isScalar(node) && isNull(node)) return undefined;
+  if (node.isMapping) return node;
+  if (node.isScalar && node.isNull) return undefined;
   throw refusal(
     where,
     `expected a mapping at \`${path}\` of instance \`${name}\`, got ${kindName(node)}`,
@@ -66,14 +57,14 @@ export function within(
   { path, where }: { readonly path: string; readonly where: RepeatPlace },
 ): Node {
   const { node, left } = follow(value, steps);
-  if (left.length === 0) return valueOf(node);
+  if (left.length === 0) return node.value;
   const message = `instance \`${instance.name}\` has nothing at \`${path}\``;
-  throw refusal(where, message, hintFor(valueOf(node), left[0], instance));
+  throw refusal(where, message, hintFor(node.value, left[0], instance));
 }
 
 /** Keys below an instance of a Secret are not shown. */
 function hintFor(node: Node, step: Step | undefined, { name, value }: Instance): string {
-  const keys = !value.isSecret && isMapping(node) ? [...entriesOf(node).keys()] : [];
+  const keys = !value.isSecret && node.isMapping ? [...node.entries().keys()] : [];
   if (name === "from" && keys.includes("kind") && keys.includes("name"))
     return "to read instances from an item, write `from` in place of `instances`";
   const near = nearest(keyOf(step) ?? "", keys);

@@ -1,6 +1,6 @@
 // The fields of one clone: what each comes to, and where it may be set. Those that are there are set at once; after each one
 // that is added, the text is read again.
-import { type Edit, type Node, scalarText, type Sink, type Step } from "../core/index.ts";
+import { type Edit, type Node, type Sink, type Step } from "../core/index.ts";
 import type { Draft } from "./draft.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { type FieldChange, setField } from "./fields.ts";
@@ -35,7 +35,7 @@ function contentAt(steps: readonly Step[], { node }: FieldSet, filling: Filling)
   const isBase64 =
     (kind === "Secret" && first === "data") || (kind === "ConfigMap" && first === "binaryData");
   if (isBase64) return { text: fillAsBase64(node, filling) };
-  return { text: asText(fill(node, filling), scalarText(node), filling) };
+  return { text: asText(fill(node, filling), node.text, filling) };
 }
 
 /** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */

@@ -2,19 +2,15 @@
 // kustomize does it by itself, from the names it remembers, except for the annotation `into`; in other pipelines all of it
 // is done here.
 import {
-  childOf,
   eachScalar,
   type FieldPlace,
   grouped,
-  isScalar,
   type Item,
   kindsNamedAt,
   Mark,
   nameReferencesOf,
   type Node,
-  scalarText,
   type Settings,
-  textAt,
 } from "../core/index.ts";
 import type { ResourceEntry, Scope } from "./model.ts";
 import type { CloneName, PlannedClone } from "./plan.ts";
@@ -48,12 +44,12 @@ export function namingsIn(root: Node, template: Item, group: Group, settings: Se
 
 /** The annotation `into`: targets as they were called before kustomize renamed them, since that is how they are found. */
 function targetsNamed(root: Node, group: Group): readonly Naming[] {
-  const metadata = childOf(root, "metadata");
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const node = annotations === undefined ? undefined : childOf(annotations, Mark.into);
-  if (node === undefined || !isScalar(node)) return [];
+  const metadata = root.get("metadata");
+  const annotations = metadata?.get("annotations");
+  const node = annotations?.get(Mark.into);
+  if (node === undefined || !node.isScalar) return [];
   const textAmong = (siblings: Siblings): string =>
-    scalarText(node).replaceAll(/[^,\s]+/g, (target) => {
+    node.text.replaceAll(/[^,\s]+/g, (target) => {
       const named = group.get(target);
       const name = named === undefined ? undefined : siblings.get(named)?.bareName;
       return name === undefined ? target : target.slice(0, target.lastIndexOf("/") + 1) + name;
@@ -66,7 +62,7 @@ function referencesIn(root: Node, template: Item, group: Group, settings: Settin
   const found: Naming[] = [];
   eachScalar(root, template, (node, place) => {
     const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
-    const [named] = kinds.flatMap((kind) => group.get(`${kind}/${scalarText(node)}`) ?? []);
+    const [named] = kinds.flatMap((kind) => group.get(`${kind}/${node.text}`) ?? []);
     if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
   });
   return found;
@@ -78,7 +74,7 @@ function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   const known = fields.get(own);
   if (known !== undefined) return [known];
   if (own !== "name") return [];
-  const siblingKind = textAt(mapping, "kind");
+  const siblingKind = mapping.textAt("kind");
   if (siblingKind !== undefined) return [siblingKind];
   if (parent === "service") return ["Service"];
   return parent === "dependsOn" ? [item.kind] : [];

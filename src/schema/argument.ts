@@ -1,5 +1,5 @@
 // The value of a keyword in a schema, read in the form that the keyword expects. Anything else is reported.
-import { entryUnder, isSequence, keyText, type Node, valueOf } from "../core/index.ts";
+import { type Node } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { type Instance, literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
@@ -64,7 +64,7 @@ export class Argument {
   }
 
   get isList(): boolean {
-    return isSequence(valueOf(this.node));
+    return this.node.value.isSequence;
   }
 
   fault(message: string): undefined {
@@ -73,7 +73,7 @@ export class Argument {
 
   /** Another keyword of the schema. */
   sibling(keyword: string): Argument | undefined {
-    const node = entryUnder(valueOf(this.schema.node), keyword);
+    const node = this.schema.node.value.entry(keyword);
     return node && new Argument(this.schema, node, [...this.schema.path, keyword], this.reading);
   }
 
@@ -93,8 +93,7 @@ export class Argument {
 
   schemas(): readonly Schema[] {
     const elements = literalOf(this.node).items();
-    if (elements.length === 0)
-      this.fault(`\`${keyText(this.node)}\` is a list of schemas, with one at least`);
+    if (elements.length === 0) this.fault(`\`${this.node.keyText}\` is a list of schemas, with one at least`);
     return elements.map((each) => this.part(each)[1].subschema());
   }
 
@@ -142,7 +141,7 @@ export class Argument {
 
   pattern(): Pattern | undefined {
     const text = this.text();
-    return text === undefined ? undefined : this.compiled(text, keyText(this.node));
+    return text === undefined ? undefined : this.compiled(text, this.node.keyText);
   }
 
   compiled(text: string, keyword: string): Pattern | undefined {
@@ -152,6 +151,6 @@ export class Argument {
 
   private ofKind(fits: (value: Instance) => boolean, expected: string): Instance | undefined {
     const value = literalOf(this.node);
-    return fits(value) ? value : this.fault(`\`${keyText(this.node)}\`: expected ${expected}`);
+    return fits(value) ? value : this.fault(`\`${this.node.keyText}\`: expected ${expected}`);
   }
 }

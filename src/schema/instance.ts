@@ -2,26 +2,17 @@
 // Values that a Flux variable or an unknown reader may change have `Kind.any`.
 import {
   type Document,
-  Field,
-  field,
   headOfTree,
   isFault,
-  isMapping,
-  isSequence,
   itemsOf,
   Kind as Row,
-  kindOf,
   leafOf,
   membersOf,
-  type Node,
+  Node,
   type Resolved,
   readDocument,
   resolveValue,
-  scalarText,
-  tagOf,
-  textOfKey,
   type Tree,
-  valueOf,
 } from "../core/index.ts";
 import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
@@ -94,13 +85,13 @@ export class Instance {
 
   /** Of its entry, in bytes. A root has no entry. */
   get offset(): number | undefined {
-    const offset = field(this.head, Field.entry);
+    const offset = this.head.entryStart;
     return offset < 0 ? undefined : offset;
   }
 
   /** The text of a scalar. */
   get text(): string {
-    return (this.knownText ??= this.name ?? (this.node === undefined ? "" : scalarText(this.node)));
+    return (this.knownText ??= this.name ?? (this.node === undefined ? "" : this.node.text));
   }
 
   /** A number, as the double that Helm reads. */
@@ -145,7 +136,7 @@ export class Instance {
 
   /** The value, if it is of one document. */
   private get node(): Node | undefined {
-    return this.tree.type === "leaf" ? valueOf(this.tree.node) : undefined;
+    return this.tree.type === "leaf" ? this.tree.node.value : undefined;
   }
 
   private readItems(): Instance[] {
@@ -158,7 +149,7 @@ export class Instance {
   private readMembers(): Instance[] {
     const { mayGrow: isOpen, isLiteral, unquoted } = this;
     return (membersOf(this.tree)?.values() ?? []).flatMap((tree) => {
-      const key = textOfKey(headOfTree(tree));
+      const key = headOfTree(tree).key;
       const hasVariable = !isLiteral && key.includes("${");
       this.hasVariableKey ||= hasVariable;
       return hasVariable ? [] : new Instance(tree, { isOpen, parent: this, key, isLiteral, unquoted });
@@ -175,18 +166,18 @@ export class Instance {
   private readKind(): number {
     const { tree, name } = this;
     if (name !== undefined) return Kind.string;
-    if (tree.type === "leaf") return this.kindOfNode(valueOf(tree.node));
+    if (tree.type === "leaf") return this.kindOfNode(tree.node.value);
     return tree.type === "branch" ? Kind.object : Kind.array;
   }
 
   private kindOfNode(node: Node): number {
-    if (isMapping(node)) return Kind.object;
-    if (isSequence(node)) return Kind.array;
+    if (node.isMapping) return Kind.object;
+    if (node.isSequence) return Kind.array;
     // Flux prints the manifest again before it substitutes variables, without quotes that YAML does not need.
     if (this.unquoted.has(node.doc) && this.hasVariable) return Kind.any;
-    const row = kindOf(node);
+    const row = node.kind;
     const isPlain = row === Row.plain || row === Row.empty;
-    if (!isPlain && tagOf(node) === undefined) return Kind.string;
+    if (!isPlain && node.tag === undefined) return Kind.string;
     const { type } = this.resolved;
     const isOpen = isPlain && (this.hasVariable || (!this.isLiteral && isAmbiguous(node, this.text, type)));
     return isOpen ? Kind.any : kindOfScalar(type, this.number);
@@ -197,7 +188,7 @@ const empty = readDocument(Buffer.from("{}\n"));
 if (isFault(empty)) throw new Error("an empty mapping cannot be read");
 
 /** The values of a target that has none, and a schema that requires nothing. */
-export const emptyMapping: Node = { doc: empty, row: 0 };
+export const emptyMapping: Node = new Node(empty);
 
 /** A value in a schema. */
 export function literalOf(entry: Node): Instance {

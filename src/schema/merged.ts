@@ -19,7 +19,6 @@ import {
   type Stack,
   type Step,
   type Target,
-  textAt,
   type Tree,
 } from "../core/index.ts";
 
@@ -117,7 +116,7 @@ function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number)
     const { reference } = barrier;
     if (reference === undefined) return { rank };
     const name = formatItem(reference);
-    const path = reference.node === undefined ? undefined : textAt(reference.node, "targetPath");
+    const path = reference.node === undefined ? undefined : reference.node.textAt("targetPath");
     const steps = barrier.why === "target-path" && path !== undefined ? parsePath(path) : undefined;
     return steps === undefined || "wrongAt" in steps ? { rank, name } : { rank, name, steps };
   }

@@ -1,15 +1,6 @@
 // Schemas' documents → compiled schemas. Reports every fault of a schema with its place, even if judging never uses that
 // part. Resolves references among the given schemas only: it fetches nothing and reads no file.
-import {
-  childrenOf,
-  entryNodes,
-  entryUnder,
-  isMapping,
-  isSequence,
-  keyText,
-  type Node,
-  valueOf,
-} from "../core/index.ts";
+import { type Node } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { Argument, type Reading } from "./argument.ts";
 import { truthOf } from "./instance.ts";
@@ -67,7 +58,7 @@ export class SchemaSet implements Reading {
 
   /** The schema at an entry, compiled once. */
   at(around: Resource, entry: Node, path: readonly string[]): Schema {
-    const node = valueOf(entry);
+    const node = entry.value;
     const known = this.schemas.get(node);
     if (known !== undefined) return known;
     const { resource, wrong } = this.resources.enter(around, node);
@@ -84,7 +75,7 @@ export class SchemaSet implements Reading {
     schema.always = truthOf(node);
     if (schema.always === false) schema.checks = [never];
     if (schema.always !== undefined) return;
-    if (!isMapping(node) || schema.path.length > mostKeys)
+    if (!node.isMapping || schema.path.length > mostKeys)
       return this.fault(schema, schema.node, "expected a schema: a mapping, or true or false");
     for (const message of nameAnchors(schema, node)) this.fault(schema, schema.node, message);
     this.readKeywords(schema, node);
@@ -92,9 +83,9 @@ export class SchemaSet implements Reading {
 
   private readKeywords(schema: Schema, node: Node): void {
     const { draft } = schema.resource;
-    const isAlone = draft <= 7 && entryUnder(node, "$ref") !== undefined;
-    for (const entry of entryNodes(node)) {
-      const keyword = keyText(entry);
+    const isAlone = draft <= 7 && node.entry("$ref") !== undefined;
+    for (const entry of node.members()) {
+      const keyword = entry.keyText;
       if (isAlone && !readWithReference.has(keyword)) continue;
       const form = keywordOf(keyword, draft);
       const judged = form?.read(new Argument(schema, entry, [...schema.path, keyword], this));
@@ -128,23 +119,22 @@ export class SchemaSet implements Reading {
     const path = [...root.path];
     for (const part of fragment.slice(1).split("/")) {
       const key = decoded(part)?.replaceAll("~1", "/").replaceAll("~0", "~");
-      node = key === undefined ? undefined : this.childAt(valueOf(node), key);
+      node = key === undefined ? undefined : this.childAt(node.value, key);
       if (node === undefined) return [];
-      nearest = this.schemas.get(valueOf(node)) ?? nearest;
+      nearest = this.schemas.get(node.value) ?? nearest;
       path.push(key ?? "");
     }
-    const value = valueOf(node);
-    const isSchema = isMapping(value) || truthOf(value) !== undefined;
+    const value = node.value;
+    const isSchema = value.isMapping || truthOf(value) !== undefined;
     const known = this.schemas.get(value);
     if (known !== undefined) return [known];
     return isSchema ? [this.at(nearest.resource, node, path)] : [];
   }
 
   private childAt(node: Node, key: string): Node | undefined {
-    if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
-    if (!isMapping(node)) return undefined;
-    const children =
-      this.members.get(node) ?? new Map(entryNodes(node).map((entry) => [keyText(entry), entry]));
+    if (node.isSequence) return /^\d{1,9}$/.test(key) ? node.children()[Number(key)] : undefined;
+    if (!node.isMapping) return undefined;
+    const children = this.members.get(node) ?? new Map(node.members().map((entry) => [entry.keyText, entry]));
     this.members.set(node, children);
     return children.get(key);
   }

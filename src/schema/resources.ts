@@ -1,15 +1,5 @@
 // Parts of documents by name: by `$id`, and the anchors in each.
-import {
-  entryUnder,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  type Node,
-  pathText,
-  scalarText,
-  valueOf,
-} from "../core/index.ts";
+import { type Node, pathText } from "../core/index.ts";
 import type { Draft, Resource, Schema } from "./schema.ts";
 import type { Source } from "./source.ts";
 
@@ -95,8 +85,8 @@ export class Resources {
 }
 
 function textOf({ node }: Schema): Buffer {
-  const value = valueOf(node);
-  return value.doc.bytes.subarray(field(value, Field.start), field(value, Field.end));
+  const value = node.value;
+  return value.doc.bytes.subarray(value.start, value.end);
 }
 
 export function decoded(text: string): string | undefined {
@@ -117,9 +107,9 @@ function joined(text: string, base: string): string | undefined {
 }
 
 function textUnder(node: Node, key: string): string | undefined {
-  const entry = isMapping(node) ? entryUnder(node, key) : undefined;
-  const value = entry === undefined ? undefined : valueOf(entry);
-  return value !== undefined && isScalar(value) ? scalarText(value) : undefined;
+  const entry = node.isMapping ? node.entry(key) : undefined;
+  const value = entry?.value;
+  return value !== undefined && value.isScalar ? value.text : undefined;
 }
 
 function idKey(draft: Draft): "id" | "$id" {

@@ -1,5 +1,5 @@
 // Where the text of a schema comes from, and the faults of a schema itself.
-import { entryUnder, Field, field, type Node, pathText, valueOf } from "../core/index.ts";
+import { type Node, pathText } from "../core/index.ts";
 import type { Diagnostic, ItemRef, Position } from "../diagnostic.ts";
 
 export interface Source {
@@ -23,15 +23,15 @@ export interface Part {
 
 /** A keyword of a schema. */
 export function keywordIn({ resource, node, path }: Part, keyword: string): Part {
-  return { resource, node: entryUnder(valueOf(node), keyword) ?? node, path: [...path, keyword] };
+  return { resource, node: node.value.entry(keyword) ?? node, path: [...path, keyword] };
 }
 
 export function positionIn({ resource, node, path }: Part): Position {
   const { position, locate } = resource.source;
   // A schema in a function config has no lines: its path identifies the place.
   if (locate === undefined) return { ...position, text: position.text + path.map(step).join("") };
-  const entry = field(node, Field.entry);
-  return { ...position, ...locate(entry < 0 ? field(node, Field.start) : entry) };
+  const entry = node.entryStart;
+  return { ...position, ...locate(entry < 0 ? node.start : entry) };
 }
 
 /** What is wrong with a schema itself. */

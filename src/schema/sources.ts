@@ -11,7 +11,7 @@ import {
   type Layer,
   type LayerItem,
   lineAndColumn,
-  type Node,
+  Node,
   placeOf,
   readDocument,
   readValues,
@@ -137,7 +137,7 @@ function unreadable(why: string, source: Source, at: Partial<Position> = {}): Di
 /** `true` and `false` are schemas, too. */
 function scalarIn(text: Uint8Array): Node | undefined {
   const doc = readDocument(text);
-  const root = isFault(doc) ? undefined : { doc, row: 0 };
+  const root = isFault(doc) ? undefined : new Node(doc);
   return root === undefined || truthOf(root) === undefined ? undefined : root;
 }
 

@@ -2,7 +2,7 @@
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { childOf, isNode, type Item, listAt, textAt } from "../core/index.ts";
+import { isNode, type Item } from "../core/index.ts";
 import { BuildContent } from "./build-content.ts";
 import { isArgoObject, mayHaveArgo } from "./argo/application.ts";
 import { isDirectory, isFile, pathFault, readFile } from "./disk.ts";
@@ -309,11 +309,11 @@ function patchesOf({ all }: KustomizationTree): readonly string[] {
 /** The paths of an Application's sources. */
 function pathsOf(item: Item): readonly string[] {
   const root = item.kind === "Application" ? item.read() : undefined;
-  const spec = root !== undefined && isNode(root) ? childOf(root, "spec") : undefined;
+  const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
   if (spec === undefined) return [];
-  const single = childOf(spec, "source");
-  return [...(single === undefined ? [] : [single]), ...listAt(spec, "sources")].flatMap(
-    (each) => textAt(each, "path") ?? [],
+  const single = spec.get("source");
+  return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap(
+    (each) => each.textAt("path") ?? [],
   );
 }
 

@@ -1,7 +1,7 @@
 // A Kptfile → the functions of its pipeline, and what kpt would refuse in it. kpt reads nothing of a package that it refuses.
 import { existsSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
-import { decodeStream, isNode, toPlain } from "../core/index.ts";
+import { decodeStream, isNode } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { notBuilt } from "./not-built.ts";
 import { readFile } from "./disk.ts";
@@ -72,7 +72,7 @@ const knownFields = {
 function fieldsOf(file: string): Fields | undefined {
   const envelope = decodeStream(readFile(file));
   const node = "items" in envelope ? envelope.items[0]?.read() : undefined;
-  const fields = node !== undefined && isNode(node) ? toPlain(node, null) : undefined;
+  const fields = node !== undefined && isNode(node) ? node.plain(null) : undefined;
   return isMapping(fields) ? fields : undefined;
 }
 

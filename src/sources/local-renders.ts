@@ -1,6 +1,6 @@
 // Manifests of kind ValueFoldRender among the files that are read → what they render, as the command `render` does it.
 import { dirname, relative, resolve } from "node:path";
-import { childOf, decodeStream, type Envelope, isNode, type Item, textAt } from "../core/index.ts";
+import { decodeStream, type Envelope, isNode, type Item } from "../core/index.ts";
 import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
 import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";
@@ -46,8 +46,8 @@ export function rendersIn({ path, bytes }: Part): readonly LocalRender[] {
     .filter(isRender)
     .map((item) => {
       const node = item.read();
-      const spec = isNode(node) ? childOf(node, "spec") : undefined;
-      const directory = spec === undefined ? undefined : textAt(spec, "directory");
+      const spec = isNode(node) ? node.get("spec") : undefined;
+      const directory = spec?.textAt("directory");
       return { item, directory: resolve(dirname(path), directory ?? ".") };
     });
 }

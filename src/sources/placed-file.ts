@@ -1,5 +1,5 @@
 // A YAML file with the place of each of its parts.
-import { isFault, lineIndex, readDocument } from "../core/index.ts";
+import { isFault, lineIndex, readDocument, Node } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
@@ -19,7 +19,7 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
     };
   const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
   return placed(
-    { doc, row: 0 },
+    new Node(doc),
     placesInText(placeAt, (node) => partOf(node, placeAt)),
   );
 }

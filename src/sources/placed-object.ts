@@ -1,14 +1,5 @@
 // An object with all that is in its `spec`, and where each part is written: in a file, or by the documents of a build.
-import {
-  childOf,
-  decodeStream,
-  isNode,
-  type Item,
-  type Node,
-  startOf,
-  textAt,
-  valueOf,
-} from "../core/index.ts";
+import { decodeStream, isNode, type Item, type Node } from "../core/index.ts";
 import type { Chain } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { BuildPlaces } from "./joined-places.ts";
@@ -42,21 +33,21 @@ export interface FoundObjects {
 export function placesInFile(item: Item, placeAt: (offset: number) => Place): ItemPlaces {
   const root = item.read();
   const nodes: NodePlaces = {
-    placeAt: (node) => placeAt(startOf(node)),
+    placeAt: (node) => placeAt(node.offset),
     sourceOf: (node): SourceText => partOf(node, placeAt),
   };
-  return { item: isNode(root) ? placeAt(startOf(root)) : undefined, nodes };
+  return { item: isNode(root) ? placeAt(root.offset) : undefined, nodes };
 }
 
 /** Undefined for one without a `spec`, or one that cannot be read. */
 export function placedObject(item: Item, { item: at, nodes, chainOf }: ItemPlaces): PlacedObject | undefined {
   const root = item.read();
-  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  const spec = isNode(root) ? root.get("spec") : undefined;
   if (spec === undefined || !isNode(root)) return undefined;
-  const metadata = childOf(root, "metadata");
+  const metadata = root.get("metadata");
   return {
     name: item.name,
-    namespace: metadata && textAt(metadata, "namespace"),
+    namespace: metadata && metadata.textAt("namespace"),
     at,
     spec: placed(spec, nodes, ["spec"]),
     ...(chainOf === undefined ? {} : { chainOf }),
@@ -94,7 +85,7 @@ function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain
 }
 
 function memberOf(node: Node, key: string): Node | undefined {
-  return membersOf(valueOf(node)).get(key);
+  return membersOf(node.value).get(key);
 }
 
 export function itemsIn(bytes: Uint8Array): readonly Item[] {

@@ -1,17 +1,6 @@
 // A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
 // or of several of these: whoever reads the field does not see which.
-import {
-  childrenOf,
-  entriesOf,
-  isMapping,
-  isScalar,
-  isSequence,
-  type Node,
-  resolveScalar,
-  scalarText,
-  startOf,
-  valueOf,
-} from "../core/index.ts";
+import { type Node } from "../core/index.ts";
 import { type ChainValue, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
@@ -38,28 +27,28 @@ export interface NodePlaces {
 }
 
 export function placed(node: Node, places: NodePlaces, path: readonly string[] = []): Placed {
-  const value = valueOf(node);
+  const value = node.value;
   const at = places.placeAt(node, path);
-  if (isMapping(value)) {
-    const members = [...entriesOf(value)].map(([key, entry]): [string, Placed] => [
+  if (value.isMapping) {
+    const members = [...value.entries()].map(([key, entry]): [string, Placed] => [
       key,
       placed(entry, places, [...path, key]),
     ]);
     return { value: new Map(members), at };
   }
-  if (isSequence(value)) {
-    const elements = childrenOf(value).map((child, index) => placed(child, places, [...path, String(index)]));
+  if (value.isSequence) {
+    const elements = value.children().map((child, index) => placed(child, places, [...path, String(index)]));
     return { value: elements, at };
   }
   return { value: scalarIn(value), at, spelled: oneLine(value), source: places.sourceOf(node, path) };
 }
 
 function scalarIn(value: Node): string | number | boolean | null {
-  if (!isScalar(value)) return null;
-  const { type, text } = resolveScalar(value);
+  if (!value.isScalar) return null;
+  const { type, text } = value.resolved();
   if (type === "null") return null;
   if (type === "bool") return text === "true";
-  return type === "int" || type === "float" ? Number(text) : scalarText(value);
+  return type === "int" || type === "float" ? Number(text) : value.text;
 }
 
 /** The same text under another spelling. */
@@ -138,5 +127,5 @@ export function placesInText(
   placeAt: (offset: number) => Place,
   sourceOf: NodePlaces["sourceOf"],
 ): NodePlaces {
-  return { placeAt: (node) => placeAt(startOf(node)), sourceOf };
+  return { placeAt: (node) => placeAt(node.offset), sourceOf };
 }

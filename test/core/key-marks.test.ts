@@ -2,17 +2,17 @@
 // are spelled; where different ones share it, their bytes decide.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { haveSameKey, markOfText, markShift, markWordKeys, textOfKey } from "../../src/core/yaml/key.ts";
+import { haveSameKey, markOfText, markShift, markWordKeys } from "../../src/core/yaml/key.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
-import { childrenOf, Field, fieldCount, type Node } from "../../src/core/yaml/tape.ts";
-import { entryUnder } from "../../src/core/yaml/view.ts";
+import { Field, fieldCount } from "../../src/core/yaml/tape.ts";
+import { Node } from "../../src/core/yaml/node.ts";
 
 function mappingOf(keys: readonly string[], quotes: readonly string[]): Node {
   const text = keys.map((key, at) => `${quotes[at]}${key}${quotes[at]}: ${at}\n`).join("");
   const doc = readDocument(Buffer.from(text));
   if (isFault(doc)) throw new Error(doc.message);
   markWordKeys(doc);
-  return { doc, row: 0 };
+  return new Node(doc);
 }
 
 /** 0 where a document holds other keys than words. */
@@ -38,14 +38,14 @@ test("equal keys have one mark, and are found by it", () => {
         keys,
         entries.map(([, , second]) => second),
       );
-      for (const [at, entry] of childrenOf(one).entries()) {
-        const same = childrenOf(other)[at] as Node;
+      for (const [at, entry] of one.children().entries()) {
+        const same = other.children()[at] as Node;
         expect(markOfKey(entry)).not.toBe(0);
         expect(markOfKey(entry)).toBe(markOfKey(same));
         expect(markOfKey(entry)).toBe(markOfText(keys[at] as string));
         expect(haveSameKey(entry, same)).toBe(true);
-        const found = entryUnder(one, keys[at] as string);
-        expect(found && textOfKey(found)).toBe(keys[at]);
+        const found = one.entry(keys[at] as string);
+        expect(found && found.key).toBe(keys[at]);
       }
     }),
   );
@@ -53,11 +53,11 @@ test("equal keys have one mark, and are found by it", () => {
 
 test("keys that share a mark are told apart by their bytes", () => {
   const mapping = mappingOf(["Aa", "BB"], ["", '"']);
-  const [one, other] = childrenOf(mapping) as [Node, Node];
+  const [one, other] = mapping.children() as [Node, Node];
   expect(markOfKey(one)).toBe(markOfKey(other));
   expect(haveSameKey(one, other)).toBe(false);
-  expect(entryUnder(mapping, "BB")?.row).toBe(other.row);
-  expect(entryUnder(mapping, "C#")).toBeUndefined();
+  expect(mapping.entry("BB")?.row).toBe(other.row);
+  expect(mapping.entry("C#")).toBeUndefined();
 });
 
 test.each(["on: 1\n", "$patch: 1\n", '"$patch": 1\n', "1: 1\n", '"a\\u0062": 1\n', "~: 1\n", "'it''s': 1\n"])(
@@ -66,11 +66,11 @@ test.each(["on: 1\n", "$patch: 1\n", '"$patch": 1\n', "1: 1\n", '"a\\u0062": 1\n
     const doc = readDocument(Buffer.from(`word: 1\n${text}`));
     if (isFault(doc)) throw new Error(doc.message);
     markWordKeys(doc);
-    expect(childrenOf({ doc, row: 0 }).map(markOfKey)).toEqual([0, 0]);
+    expect(new Node(doc).children().map(markOfKey)).toEqual([0, 0]);
   },
 );
 
 test("of a key that is there twice the last one counts", () => {
   const mapping = mappingOf(["a", "b", "a"], ["", "", '"']);
-  expect(entryUnder(mapping, "a")?.row).toBe(childrenOf(mapping)[2]?.row);
+  expect(mapping.entry("a")?.row).toBe(mapping.children()[2]?.row);
 });

@@ -16,17 +16,8 @@ import { LayerReader } from "../../src/core/layer/layers.ts";
 import type { Layer } from "../../src/core/model.ts";
 import { decodeResourceList } from "../../src/core/wire/decode.ts";
 import type { Item } from "../../src/core/wire/item.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  lineAndColumn,
-  type Node,
-  valueOf,
-} from "../../src/core/yaml/tape.ts";
-import { scalarText } from "../../src/core/yaml/scalar.ts";
+import { lineAndColumn } from "../../src/core/yaml/tape.ts";
+import type { Node } from "../../src/core/yaml/node.ts";
 import { configOf, itemsOf, listOf } from "../support/app-list.ts";
 import { foldText, itemsOnly } from "../support/fold.ts";
 import { arbitraryApp } from "../support/generate-app.ts";
@@ -131,9 +122,7 @@ describe("merge", () => {
         for (const leaf of tree === undefined ? [] : leavesOf(tree)) {
           const layer = layers.find(({ root }) => root?.doc === leaf.doc);
           const text = Buffer.from(layer?.text ?? []).toString("utf8");
-          expect(scalarAt(text, lineAndColumn(leaf.doc.bytes, field(leaf, Field.body)))).toContain(
-            scalarText(leaf),
-          );
+          expect(scalarAt(text, lineAndColumn(leaf.doc.bytes, leaf.body))).toContain(leaf.text);
         }
       }),
       options,
@@ -145,9 +134,9 @@ function* leavesOf(tree: Tree): Generator<Node> {
   const members = membersOf(tree);
   if (members !== undefined) for (const member of members.values()) yield* leavesOf(member);
   if (members !== undefined || tree.type !== "leaf") return;
-  const value = valueOf(tree.node);
-  if (isSequence(value)) for (const child of childrenOf(value)) yield* leavesOf(leafOf(child));
-  else if (!isMapping(value)) yield value;
+  const value = tree.node.value;
+  if (value.isSequence) for (const child of value.children()) yield* leavesOf(leafOf(child));
+  else if (!value.isMapping) yield value;
 }
 
 /** Scalars that the `yaml` library finds at a line and column (in bytes): an empty one shares its place. */

@@ -1,10 +1,10 @@
 // Scalars decoded here mean what the `yaml` library makes of them.
+import { Node } from "../../src/core/index.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { readDocument } from "../../src/core/yaml/read.ts";
-import { scalarBytes, scalarText } from "../../src/core/yaml/scalar.ts";
-import { childrenOf } from "../../src/core/yaml/tape.ts";
+import { scalarBytes } from "../../src/core/yaml/scalar.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 3000);
 
@@ -43,10 +43,10 @@ function compare(source: string): void {
   const bytes = Buffer.from(source, "utf8");
   const doc = readDocument(bytes);
   if (!("rows" in doc)) throw new Error(`refused: ${JSON.stringify(source)}`);
-  const [node] = childrenOf({ doc, row: 0 });
+  const [node] = new Node(doc).children();
   const expected: unknown = parseDocument(source, { schema: "failsafe", logLevel: "silent" }).get("k");
   if (node === undefined) throw new Error("no value");
-  expect(scalarText(node)).toBe(expected);
+  expect(node.text).toBe(expected);
   expect(scalarBytes(node).toString("utf8")).toBe(expected);
 }
 
@@ -74,7 +74,7 @@ test.for([
   ([header, text]) => {
     const doc = readDocument(Buffer.from(`k: ${header}\n    a\n  b\n   \n`));
     if (!("rows" in doc)) throw new Error("refused");
-    const [node] = childrenOf({ doc, row: 0 });
-    expect(node === undefined ? undefined : scalarText(node)).toBe(text);
+    const [node] = new Node(doc).children();
+    expect(node === undefined ? undefined : node.text).toBe(text);
   },
 );

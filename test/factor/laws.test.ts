@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { headOfTree, leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
 import { mergeAll } from "../../src/core/merge/merge-all.ts";
 import { withMembers } from "../../src/core/merge/branch.ts";
-import { textOfKey } from "../../src/core/yaml/key.ts";
 import { factor, type Factored } from "../../src/factor/factor.ts";
 import { hunt, type Failure } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";
@@ -78,7 +77,7 @@ describe("the proof", () => {
     const members = membersOf(tree)?.values() ?? [];
     return withMembers(
       tree,
-      members.filter((each) => textOfKey(headOfTree(each)) !== key),
+      members.filter((each) => headOfTree(each).key !== key),
     );
   };
 

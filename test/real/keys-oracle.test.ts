@@ -1,7 +1,6 @@
 // What a Go reader makes of keys and of whole documents, by the consumer's own parser (sigs.k8s.io/yaml).
 import { afterAll, expect, test } from "vitest";
 import { readValues } from "../../src/core/layer/values.ts";
-import { entriesOf } from "../../src/core/yaml/view.ts";
 import { Oracle } from "./oracle.ts";
 
 interface Answer {
@@ -22,7 +21,7 @@ function ask(text: string): Promise<Answer> {
 function ownKeys(text: string): string[] | undefined {
   const { root, faults } = readValues(Buffer.from(text, "utf8"));
   if (faults.length > 0) return undefined;
-  return root === undefined ? [] : [...entriesOf(root).keys()].toSorted();
+  return root === undefined ? [] : [...root.entries().keys()].toSorted();
 }
 
 const keys = [

@@ -1,5 +1,6 @@
 // Directories of layers for the rendering oracle, rendered by valuefold's own code and by konfigure's. Many trees are one
 // batch of templates: starting the engine takes longer than rendering a thousand of them.
+import { Node } from "../../src/core/index.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -201,5 +202,5 @@ function valuesOfAnswer({ error, configMap, secret }: Answer): Values | string {
 function canonicalJson(text: string | undefined): string {
   const doc = readDocument(Buffer.from(text ?? "null", "utf8"));
   if (isFault(doc)) throw new Error(doc.message);
-  return jsonOf(plain(leafOf({ doc, row: 0 })));
+  return jsonOf(plain(leafOf(new Node(doc))));
 }

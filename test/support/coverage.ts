@@ -4,8 +4,6 @@ import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
 import { headOfTree, leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
-import { isNull } from "../../src/core/yaml/resolve.ts";
-import { childrenOf, isMapping, isSequence, valueOf } from "../../src/core/yaml/tape.ts";
 
 const kinds = ["mapping", "empty-mapping", "null", "scalar", "sequence"] as const;
 const rows = kinds
@@ -99,7 +97,7 @@ export function coverageOf(): Coverage {
 function kindOf(tree: Tree): (typeof kinds)[number] {
   const members = membersOf(tree);
   if (members !== undefined) return members.size === 0 ? "empty-mapping" : "mapping";
-  const value = valueOf(headOfTree(tree));
-  if (isSequence(value)) return "sequence";
-  return !isMapping(value) && childrenOf(value).length === 0 && isNull(value) ? "null" : "scalar";
+  const value = headOfTree(tree).value;
+  if (value.isSequence) return "sequence";
+  return !value.isMapping && value.children().length === 0 && value.isNull ? "null" : "scalar";
 }

@@ -8,7 +8,7 @@ import { Judge, type Schema } from "../../src/schema/schema.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
-import type { Node } from "../../src/core/yaml/tape.ts";
+import { Node } from "../../src/core/yaml/node.ts";
 
 export function nodeOf(value: unknown): Node {
   return nodeOfText(JSON.stringify(value));
@@ -17,7 +17,7 @@ export function nodeOf(value: unknown): Node {
 export function nodeOfText(text: string): Node {
   const doc = readDocument(Buffer.from(text, "utf8"));
   if (isFault(doc)) throw new Error(`${doc.message}: ${text.slice(0, 200)}`);
-  return { doc, row: 0 };
+  return new Node(doc);
 }
 
 export interface Compiled {

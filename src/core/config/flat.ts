@@ -2,10 +2,8 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { farAliases } from "../yaml/aliases.ts";
 import type { ReadFault } from "../yaml/fault.ts";
-import { toPlain } from "../yaml/plain.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import { isNothing } from "./defaults.ts";
 import { plainSchemas } from "./inline-schema.ts";
 import { placeOfEntry } from "./places.ts";
@@ -18,12 +16,12 @@ export function fromFlat(
   data: Node | undefined,
 ): { readonly plain: unknown } | { readonly faults: readonly Diagnostic[] } {
   if (data === undefined || isNothing(data)) return { plain: {} };
-  if (!isMapping(data)) return { faults: [noMapping] };
+  if (!data.isMapping) return { faults: [noMapping] };
   const result: Group = new Map();
   const faults: Diagnostic[] = [];
-  for (const child of childrenOf(data)) {
-    const path = keyText(child);
-    const read = plainOf(valueOf(child), path);
+  for (const child of data.children()) {
+    const path = child.keyText;
+    const read = plainOf(child.value, path);
     if ("faults" in read) for (const fault of read.faults) faults.push(wrongText(child, fault));
     else
       for (const other of place(result, path.split("."), read.plain))
@@ -36,8 +34,8 @@ type TextFault = Pick<Diagnostic, "message" | "hint"> & { readonly within?: stri
 type Read = { readonly plain: unknown } | { readonly faults: readonly TextFault[] };
 
 function plainOf(value: Node, path: string): Read {
-  if (!isScalar(value)) return { faults: [noText] };
-  const text = scalarText(value);
+  if (!value.isScalar) return { faults: [noText] };
+  const text = value.text;
   return textual.has(path) ? { plain: text } : fromText(text, path === "schemas");
 }
 
@@ -58,12 +56,12 @@ function fromText(text: string, isSchemas: boolean): Read {
   const doc = readDocument(Buffer.from(text, "utf8"));
   if (isFault(doc)) return { faults: [unreadable(doc)] };
   if (doc.followed) return { faults: [severalDocuments] };
-  const root = { doc, row: 0 };
+  const root = new Node(doc);
   const far = farAliases(root);
   if (far !== undefined) return { faults: [unreadable(far)] };
   const twice = writtenTwice(root);
   if (twice.length > 0) return { faults: twice.map((each) => ({ ...saidTwice, within: each.field })) };
-  return { plain: isSchemas ? plainSchemas(root) : toPlain(root, undefined) };
+  return { plain: isSchemas ? plainSchemas(root) : root.plain(undefined) };
 }
 
 const severalDocuments: TextFault = {
@@ -76,7 +74,7 @@ function unreadable({ message }: ReadFault): TextFault {
 }
 
 function wrongText(entry: Node, { message, hint, within = "" }: TextFault): Diagnostic {
-  const path = `data.${keyText(entry)}${within === "" || within.startsWith("[") ? within : `.${within}`}`;
+  const path = `data.${entry.keyText}${within === "" || within.startsWith("[") ? within : `.${within}`}`;
   const at = placeOfEntry(entry);
   return {
     code: "invalid-setting",

@@ -9,21 +9,11 @@ import { fieldBelow, listForMapping, wrongFields, type WrongField } from "./issu
 import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
 import { Settings } from "./settings.ts";
 import { twiceFaults } from "./written-twice.ts";
-import { childOf, textAt } from "../wire/item.ts";
 import { farAliases } from "../yaml/aliases.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { keyText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field as fieldOf,
-  isMapping,
-  lineAndColumn,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import { normalizeText } from "../yaml/text.ts";
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
@@ -44,7 +34,7 @@ function inFile({ line, column }: Partial<Position> = {}, file: string): Positio
 function readText(bytes: Uint8Array): ConfigOutcome {
   const doc = readDocument(bytes);
   if (isFault(doc)) return unreadable(bytes, doc);
-  const config = { doc, row: 0 };
+  const config = new Node(doc);
   // A stream of manifests was named by mistake.
   if (doc.followed && !isForeign(config)) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
   return parseFunctionConfig(config);
@@ -52,8 +42,8 @@ function readText(bytes: Uint8Array): ConfigOutcome {
 
 /** A document of a kind that holds no settings. */
 function isForeign(config: Node): boolean {
-  if (!isMapping(valueOf(config)) || textAt(config, "kind") === "ConfigMap") return false;
-  return textAt(config, "kind") !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
+  if (!config.value.isMapping || config.textAt("kind") === "ConfigMap") return false;
+  return config.textAt("kind") !== ownKind || config.textAt("apiVersion") !== ownApiVersion;
 }
 
 const anotherDocument = {
@@ -80,39 +70,38 @@ const noMapping = {
 
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   if (config === undefined || isNothing(config)) return { settings: v.parse(Settings, {}) };
-  if (!isMapping(valueOf(config)))
-    return unreadable(config.doc.bytes, { ...noMapping, offset: fieldOf(config, Field.start) });
+  if (!config.value.isMapping) return unreadable(config.doc.bytes, { ...noMapping, offset: config.start });
   const far = farAliases(config);
   if (far !== undefined) return unreadable(config.doc.bytes, far);
   const twice = twiceFaults(config, "function config", "invalid-setting");
   if (twice.length > 0) return { faults: twice };
-  const kind = textAt(config, "kind") ?? "";
+  const kind = config.textAt("kind") ?? "";
   if (kind === "ConfigMap") {
     const others = unknownKeys(config, ["data"]);
     if (others.length > 0) return { faults: others };
-    const flat = fromFlat(childOf(config, "data"));
-    const data = childOf(config, "data") ?? config;
+    const flat = fromFlat(config.get("data"));
+    const data = config.get("data") ?? config;
     return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
   }
-  if (isForeign(config)) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
+  if (isForeign(config)) return { faults: [wrongKind(`${config.textAt("apiVersion") ?? ""}/${kind}`)] };
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
-  const spec = childOf(config, "spec");
+  const spec = config.get("spec");
   if (spec === undefined) return parseSettings({}, "spec");
   return parseSettings(plainSettings(spec), "spec", (path) => placeOfSetting(config, ["spec", ...path]));
 }
 
 function plainSettings(spec: Node): unknown {
-  const plain = toPlain(spec, undefined);
-  const schemas = childOf(spec, "schemas");
+  const plain = spec.plain(undefined);
+  const schemas = spec.get("schemas");
   return schemas === undefined ? plain : { ...(plain as object), schemas: plainSchemas(schemas) };
 }
 
 /** Settings have one place; anywhere else they would be ignored without a word. */
 function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
   const allowed = ["apiVersion", "kind", "metadata", ...places];
-  return [...childrenOf(valueOf(config))]
-    .map((entry) => ({ key: keyText(entry), entry }))
+  return [...config.value.children()]
+    .map((entry) => ({ key: entry.keyText, entry }))
     .filter(({ key }) => !allowed.includes(key))
     .map(({ key, entry }) => ({
       ...unknownSetting(key, allowed),

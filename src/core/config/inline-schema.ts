@@ -1,12 +1,7 @@
 // A schema in the settings. Its numbers and nulls must be what was written, so a function config hands it over as JSON
 // text; a program that calls the library gives an object.
 import * as v from "valibot";
-import { childOf } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import { Node } from "../yaml/node.ts";
 
 export const anySchema = v.custom<object>(
   (input) => typeof input === "object" && input !== null && !Array.isArray(input),
@@ -18,12 +13,12 @@ export const inlineInJsonSchema = { type: "object" } as const;
 
 /** The setting `schemas` as plain values, except inline schemas: these stay JSON. */
 export function plainSchemas(schemas: Node): unknown {
-  const plain = toPlain(schemas, undefined);
+  const plain = schemas.plain(undefined);
   if (!Array.isArray(plain)) return plain;
   return plain.map((rule: unknown, index) => {
-    const own = childrenOf(schemas)[index];
-    const schema = own === undefined ? undefined : childOf(own, "schema");
-    return schema === undefined || !isMapping(schema)
+    const own = schemas.children()[index];
+    const schema = own?.get("schema");
+    return schema === undefined || !schema.isMapping
       ? rule
       : { ...(rule as object), schema: jsonBytes(schema) };
   });
@@ -31,18 +26,18 @@ export function plainSchemas(schemas: Node): unknown {
 
 /** The JSON of a node, with its numbers and keys as they are spelled, and what `<<` brings. */
 function jsonBytes({ doc, row }: Node): Uint8Array {
-  return Buffer.from(jsonText({ doc: { ...doc, spelledKeys: true }, row }), "utf8");
+  return Buffer.from(jsonText(new Node({ ...doc, spelledKeys: true }, row)), "utf8");
 }
 
 function jsonText(node: Node): string {
-  const value = valueOf(node);
-  if (isMapping(value))
-    return `{${[...entriesOf(value).values()]
-      .map((child) => `${JSON.stringify(keyText(child))}:${jsonText(child)}`)
+  const value = node.value;
+  if (value.isMapping)
+    return `{${[...value.entries().values()]
+      .map((child) => `${JSON.stringify(child.keyText)}:${jsonText(child)}`)
       .join(",")}}`;
-  if (isSequence(value)) return `[${childrenOf(value).map(jsonText).join(",")}]`;
-  const { type, text } = resolveScalar(value);
+  if (value.isSequence) return `[${value.children().map(jsonText).join(",")}]`;
+  const { type, text } = value.resolved();
   if (type === "int" || type === "big" || type === "bool" || type === "null") return text;
-  const number = type === "float" ? Number(scalarText(value).replaceAll("_", "")) : Number.NaN;
-  return Number.isFinite(number) ? String(number) : JSON.stringify(scalarText(value));
+  const number = type === "float" ? Number(value.text.replaceAll("_", "")) : Number.NaN;
+  return Number.isFinite(number) ? String(number) : JSON.stringify(value.text);
 }

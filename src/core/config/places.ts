@@ -1,23 +1,14 @@
 // The place of a setting in its function config: by its path, or by the nearest parent that is there.
 import type { Position } from "../../diagnostic.ts";
-import { keyText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  lineAndColumn,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 export type Step = string | number;
 
 /** An entry of a function config, as messages place it. */
 export function placeOfEntry(entry: Node): Position {
-  const own = field(entry, Field.entry);
-  const offset = own < 0 ? field(entry, Field.start) : own;
+  const own = entry.entryStart;
+  const offset = own < 0 ? entry.start : own;
   return { text: "function config", ...lineAndColumn(entry.doc.bytes, offset) };
 }
 
@@ -25,7 +16,7 @@ export function placeOfEntry(entry: Node): Position {
 export function placeOfSetting(from: Node, path: readonly Step[]): Position {
   let found = from;
   for (const step of path) {
-    const next = childAt(valueOf(found), step);
+    const next = childAt(found.value, step);
     if (next === undefined) break;
     found = next;
   }
@@ -33,13 +24,13 @@ export function placeOfSetting(from: Node, path: readonly Step[]): Position {
 }
 
 function childAt(value: Node, step: Step): Node | undefined {
-  if (isMapping(value)) return childrenOf(value).find((child) => keyText(child) === String(step));
-  return isSequence(value) ? childrenOf(value)[Number(step)] : undefined;
+  if (value.isMapping) return value.children().find((child) => child.keyText === String(step));
+  return value.isSequence ? value.children()[Number(step)] : undefined;
 }
 
 /** Of a ConfigMap's data the key that holds the setting, whole or in part. */
 export function placeOfKey(data: Node, path: readonly Step[]): Position {
-  const keys = new Map(childrenOf(valueOf(data)).map((child) => [keyText(child), child]));
+  const keys = new Map(data.value.children().map((child) => [child.keyText, child]));
   for (let length = path.length; length > 0; length--) {
     const found = keys.get(path.slice(0, length).join("."));
     if (found !== undefined) return placeOfEntry(found);

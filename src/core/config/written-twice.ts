@@ -1,17 +1,8 @@
 // Keys that are twice in one mapping. A reader would silently drop one of the two settings, whatever the kind of document.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { pathText } from "../merge/path.ts";
-import { keyText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  lineAndColumn,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** A key, and its first place; offsets count in the document's bytes. */
 interface Twice {
@@ -32,15 +23,15 @@ export function writtenTwice(root: Node): readonly Twice[] {
   const found: Twice[] = [];
   const visited = new Set<number>();
   const visit = (node: Node, path: readonly string[]): void => {
-    const value = valueOf(node);
-    if (isScalar(value) || visited.has(value.row)) return;
+    const value = node.value;
+    if (value.isScalar || visited.has(value.row)) return;
     visited.add(value.row);
     const seen = new Map<string, number>();
-    for (const [index, child] of childrenOf(value).entries()) {
-      const key = isMapping(value) ? keyText(child) : undefined;
+    for (const [index, child] of value.children().entries()) {
+      const key = value.isMapping ? child.keyText : undefined;
       const own = [...path, key ?? `[${index}]`];
       const before = key === undefined ? undefined : seen.get(key);
-      const offset = field(child, Field.entry);
+      const offset = child.entryStart;
       if (key !== undefined) seen.set(key, offset);
       if (before !== undefined) found.push({ field: pathText(own), offset, before });
       visit(child, own);

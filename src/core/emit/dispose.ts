@@ -12,7 +12,7 @@ import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
-import { childOf, describe, type Item } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 import { atItem } from "../wire/place.ts";
 
 type LayerDisposal = "local" | "prune" | "keep";
@@ -93,10 +93,9 @@ function releasedBy(folds: readonly Fold[], restored: readonly Restoration[]): S
 function ownNameSpans(item: Item): Span[] {
   const metadata = metadataOf(item);
   if (metadata === undefined) return [];
-  const name = childOf(metadata, "name");
-  const annotations = childOf(metadata, "annotations");
-  const own =
-    annotations === undefined ? [] : orchestratorKeys.flatMap((key) => childOf(annotations, key) ?? []);
+  const name = metadata.get("name");
+  const annotations = metadata.get("annotations");
+  const own = annotations === undefined ? [] : orchestratorKeys.flatMap((key) => annotations.get(key) ?? []);
   return [...(name === undefined ? [] : [name]), ...own].map(spanOf);
 }
 

@@ -3,9 +3,8 @@
 // Never a namespace, a label, an annotation or text. kustomize's own list (nameReference) is covered.
 import { referenceLists } from "../kinds.ts";
 import type { LayerKind } from "../model.ts";
-import { type Item, listAt, textAt } from "../wire/item.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { type Item } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** A scalar in an item: the keys down to it, lists left out, and the mapping that contains it. */
 export interface FieldPlace {
@@ -26,14 +25,14 @@ export function eachScalar(
   let steps = 0;
   const below = (node: Node, path: string, keys: readonly string[], mapping: Node): void => {
     if (++steps > mostSteps) return;
-    const value = valueOf(node);
-    if (isScalar(value)) visit(value, { item, keys, mapping }, path);
-    else if (isMapping(value))
-      for (const entry of childrenOf(value)) {
-        const key = keyText(entry);
+    const value = node.value;
+    if (value.isScalar) visit(value, { item, keys, mapping }, path);
+    else if (value.isMapping)
+      for (const entry of value.children()) {
+        const key = entry.keyText;
         below(entry, path === "" ? key : `${path}.${key}`, [...keys, key], value);
       }
-    else childrenOf(value).forEach((each, index) => below(each, `${path}[${index}]`, keys, mapping));
+    else value.children().forEach((each, index) => below(each, `${path}[${index}]`, keys, mapping));
   };
   below(root, "", [], root);
 }
@@ -81,27 +80,30 @@ const layerLists = [...referenceLists, "substituteFrom", "configs"];
 /** Lists of layers: `kind` next to the name gives the kind; Apps leave it out for ConfigMaps. */
 function kindsInLayerList({ keys, mapping }: FieldPlace): readonly LayerKind[] | undefined {
   const isList = layerLists.includes(keys.at(-2) ?? "");
-  return isList ? kindsInName(textAt(mapping, "kind") || "configMap") : undefined;
+  return isList ? kindsInName(mapping.textAt("kind") || "configMap") : undefined;
 }
 
 /** The kinds by the `kind` next to the name: mostly another kind. */
 function kindsOfSibling({ mapping }: FieldPlace): readonly LayerKind[] | undefined {
-  const kind = textAt(mapping, "kind");
+  const kind = mapping.textAt("kind");
   return kind === undefined ? undefined : (kindsInName(kind) ?? none);
 }
 
 /** In custom kinds: a name below or next to a field that mentions a kind. */
 function kindsOfRelatives({ item, keys, mapping }: FieldPlace): readonly LayerKind[] {
   if (isBuiltIn(item)) return none;
-  const siblings = childrenOf(mapping).map(keyText);
+  const siblings = mapping.children().map((each) => each.keyText);
   const found = [...keys.slice(0, -2).toReversed(), ...siblings].map(kindsInName);
   return found.find((each) => each !== undefined) ?? none;
 }
 
 /** Names in a rule of a Role, if it is about ConfigMaps or Secrets. */
 function kindsInRule({ mapping }: FieldPlace): readonly LayerKind[] {
-  if (!isMapping(mapping)) return none;
-  const resources = listAt(mapping, "resources").filter(isScalar).map(scalarText);
+  if (!mapping.isMapping) return none;
+  const resources = mapping
+    .list("resources")
+    .filter((each) => each.isScalar)
+    .map((each) => each.text);
   if (resources.includes("*")) return both;
   return both.filter((kind) => resources.includes(`${kind.toLowerCase()}s`));
 }

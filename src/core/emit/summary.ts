@@ -1,10 +1,9 @@
 // The one line that sums up a run; a run without any target is worth a warning.
-import { isSequence } from "../yaml/tape.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
 import { targetKinds } from "../kinds.ts";
 import type { Context } from "../context.ts";
-import { childOf, describe, isNode, type Item } from "../wire/item.ts";
+import { describe, isNode, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 import { missingOf } from "./lost-folds.ts";
 
@@ -67,8 +66,8 @@ function isOfKustomize(item: Item): boolean {
   if (item.kind !== "") return item.apiVersion.startsWith("kustomize.config.k8s.io/");
   const root = item.read();
   if (!isNode(root)) return false;
-  const fields = kustomizeFields.flatMap((name) => childOf(root, name) ?? []);
-  return fields.some(isSequence);
+  const fields = kustomizeFields.flatMap((name) => root.get(name) ?? []);
+  return fields.some((each) => each.isSequence);
 }
 
 /** Lists that hardly anything but a kustomization has at its top. */

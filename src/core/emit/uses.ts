@@ -3,9 +3,8 @@
 import type { LayerItem } from "../model.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import { isNode, type Item, textAt } from "../wire/item.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import type { Node } from "../yaml/tape.ts";
+import { isNode, type Item } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
 import { kindsNamedAt, type FieldPlace, eachScalar } from "./reference-fields.ts";
@@ -99,8 +98,8 @@ function namingAt(value: Node, path: string, place: FieldPlace, search: Search):
   const configured = search.nameReferences.kindsAt(place);
   const kinds = configured.length > 0 ? configured : kindsNamedAt(place);
   if (kinds.length === 0) return undefined;
-  const parts = scalarText(value).split("/");
+  const parts = value.text.split("/");
   const [name = "", spelled] = parts.toReversed();
-  const namespace = spelled ?? (textAt(mapping, "namespace") || item.namespace);
+  const namespace = spelled ?? (mapping.textAt("namespace") || item.namespace);
   return { item, field: path, name, namespace, kinds, span };
 }

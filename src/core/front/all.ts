@@ -2,7 +2,7 @@
 import type { Settings } from "../config/settings.ts";
 import type { Component, OwnReferences, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { app } from "./app/app.ts";
 import {
   type Collected,

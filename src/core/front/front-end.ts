@@ -9,7 +9,7 @@ import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Sta
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 export const noReferences: OwnReferences = { references: [], diagnostics: [] };
 

@@ -2,15 +2,14 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { exemptionOf, needsFold } from "../layer/treatment.ts";
 import type { Barrier, Layer, Reference } from "../model.ts";
-import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { isNode, type Item, refOf } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 import { atItem, placeOf } from "../wire/place.ts";
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();
-  const spec = isNode(root) ? childOf(root, "spec") : undefined;
-  return spec !== undefined && isMapping(spec) ? spec : undefined;
+  const spec = isNode(root) ? root.get("spec") : undefined;
+  return spec !== undefined && spec.isMapping ? spec : undefined;
 }
 
 /** The barrier that a layer is if the cluster may have another text of it; undefined for one that only a fold brings there. */
@@ -77,8 +76,8 @@ export function aliasFault(target: Item): Diagnostic {
 
 /** A list, or an empty value, after a key of the usual form. */
 export function isPlainList(list: Node): boolean {
-  const isExplicit = list.doc.bytes[field(list, Field.entry)] === 0x3f;
-  return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
+  const isExplicit = list.doc.bytes[list.entryStart] === 0x3f;
+  return !isExplicit && (list.isSequence || (list.isScalar && list.isNull));
 }
 
 export function noList(target: Item, slot: string): Diagnostic {
@@ -99,8 +98,8 @@ export function noList(target: Item, slot: string): Diagnostic {
  */
 export function lookalikes(target: Item, spec: Node, names: readonly string[], known: string): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
-    const list = childOf(spec, name);
-    if (list === undefined || !isSequence(list)) return [];
+    const list = spec.get(name);
+    if (list === undefined || !list.isSequence) return [];
     return [
       {
         code: "unknown-field",

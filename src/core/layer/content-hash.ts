@@ -2,9 +2,8 @@
 // the hash can be computed: of kind, type and data, as Go writes them in JSON (kustomize api/hasher). It means to take
 // the name in, too, and up to 5.8 finds none.
 import { hash } from "node:crypto";
-import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { isNode, type Item } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** Ten hexadecimal digits, in kustomize's spelling: it avoids vowels, 0, 1 and 3. */
 const suffix = /-([2456789bcdfghkmt]{10})$/;
@@ -27,7 +26,7 @@ function hashOf(content: string): string {
 function contentOf({ kind }: Item, root: Node, name: string): string {
   const data = { data: mapAt(root, "data") ?? "", kind, name };
   if (kind === "ConfigMap") return goJson({ ...optional(root, "binaryData"), ...data });
-  return goJson({ ...data, ...optional(root, "stringData"), type: textAt(root, "type") ?? "" });
+  return goJson({ ...data, ...optional(root, "stringData"), type: root.textAt("type") ?? "" });
 }
 
 function optional(root: Node, key: string): { [key: string]: object } {
@@ -37,9 +36,9 @@ function optional(root: Node, key: string): { [key: string]: object } {
 
 /** Texts by key, sorted as Go sorts a map. */
 function mapAt(root: Node, key: string): object | undefined {
-  const mapping = childOf(root, key);
-  if (mapping === undefined || !isMapping(mapping)) return undefined;
-  const entries = childrenOf(mapping).map((entry) => [keyText(entry), scalarText(valueOf(entry))] as const);
+  const mapping = root.get(key);
+  if (mapping === undefined || !mapping.isMapping) return undefined;
+  const entries = mapping.children().map((entry) => [entry.keyText, entry.value.text] as const);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,21 +1,10 @@
 // What ConfigMaps and Secrets hold in one run: the place of each data key's value, and what it holds once its item is
 // folded in place, or once SOPS has opened it. There is one per run, and every stage gets it; items never change.
-import { childOf, isNode, type Item } from "../wire/item.ts";
+import { isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { firstTextInLiteral, keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  Kind,
-  kindOf,
-  type Node,
-  startOf,
-  valueOf,
-} from "../yaml/tape.ts";
+import { firstTextInLiteral, placesInLiteral, scalarBytes } from "../yaml/scalar.ts";
+import { Kind } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { bytesFor, guard, type GuardedText } from "./guarded.ts";
 import { type HeldTexts, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
@@ -124,7 +113,7 @@ export class Holdings implements HeldTexts {
 
   /** A literal block is in the input as it is: if the input has no sign of a seal, the block has none. */
   private isPlainlyOpen({ value, encoded }: Datum): boolean {
-    const isVerbatim = !encoded && !(value instanceof Uint8Array) && kindOf(value) === Kind.literal;
+    const isVerbatim = !encoded && !(value instanceof Uint8Array) && value.kind === Kind.literal;
     return isVerbatim && !this.mayBeSealed;
   }
 
@@ -152,15 +141,14 @@ export class Holdings implements HeldTexts {
   offsetOf(item: Item, key: string, { line, column }: { line: number; column: number }): number | undefined {
     const datum = this.of(item).keys.get(key);
     if (datum === undefined || datum.value instanceof Uint8Array) return undefined;
-    if (kindOf(datum.value) !== Kind.literal) return field(datum.value, Field.start);
+    if (datum.value.kind !== Kind.literal) return datum.value.start;
     return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
   /** The start of a value's text in the input, and its line, if it is a literal block. */
   literalAt(item: Item, key: string): { readonly offset: number; readonly line: number } | undefined {
     const value = this.of(item).keys.get(key)?.value;
-    if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
-      return undefined;
+    if (value === undefined || value instanceof Uint8Array || value.kind !== Kind.literal) return undefined;
     return firstTextInLiteral(value);
   }
 
@@ -217,18 +205,18 @@ function readContents(item: Item): Contents | ReadFault {
   if (!isNode(root)) return root;
   const keys = new Map<string, Datum>();
   for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
-    const mapping = childOf(root, part);
-    if (mapping === undefined || (isScalar(mapping) && isNull(mapping))) continue;
-    if (!isMapping(mapping)) return notData(mapping, part);
+    const mapping = root.get(part);
+    if (mapping === undefined || (mapping.isScalar && mapping.isNull)) continue;
+    if (!mapping.isMapping) return notData(mapping, part);
     const encoded = item.kind === "Secret" && part === "data";
-    for (const child of childrenOf(mapping)) keys.set(keyText(child), { value: valueOf(child), encoded });
+    for (const child of mapping.children()) keys.set(child.keyText, { value: child.value, encoded });
   }
   return { keys, sealed: hasSeal(item) };
 }
 
 /** The API server refuses it. */
 function notData(node: Node, part: string): ReadFault {
-  const message = `expected a mapping under \`${part}\`, got ${isScalar(node) ? "text" : "a list"}`;
+  const message = `expected a mapping under \`${part}\`, got ${node.isScalar ? "text" : "a list"}`;
   return {
     code: "syntax",
     message,
@@ -244,24 +232,24 @@ function decoded(datum: Datum, sealed: boolean, { kind }: Item): GuardedText | R
 
 function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadFault {
   if (value instanceof Uint8Array) return value;
-  if (!isScalar(value))
+  if (!value.isScalar)
     return {
       code: "syntax",
-      message: `expected text under the data key, got ${isMapping(value) ? "a mapping" : "a list"}`,
-      hint: `write \`|\` after the key, so that what follows is text: \`${keyText(value)}: |\``,
+      message: `expected text under the data key, got ${value.isMapping ? "a mapping" : "a list"}`,
+      hint: `write \`|\` after the key, so that what follows is text: \`${value.keyText}: |\``,
       ...placeOfKey(value),
     };
   // The API server takes a null for no text at all. What SOPS has sealed is text, whatever it looks like.
-  if (!encoded || sealed) return isNull(value) ? new Uint8Array() : scalarBytes(value);
-  const text = isNull(value) ? "" : scalarText(value);
+  if (!encoded || sealed) return value.isNull ? new Uint8Array() : scalarBytes(value);
+  const text = value.isNull ? "" : value.text;
   const notBase64 = { code: "syntax", message: "expected base64 under `data`" } as const;
   const hint = "encode it, or write the text under `stringData`";
   return decodeBase64(text) ?? { ...notBase64, hint, ...placeOfKey(value) };
 }
 
 function placeOfKey(value: Node): Pick<ReadFault, "offset" | "isInInput"> {
-  const key = field(value, Field.keyStart);
-  return { offset: key < 0 ? startOf(value) : key, isInInput: true };
+  const key = value.keyStart;
+  return { offset: key < 0 ? value.offset : key, isInInput: true };
 }
 
 /** Bytes of base64 text, wrapped or not; undefined for other text. */

@@ -1,7 +1,6 @@
 // Labels and annotations of an item in full, and the keys under `binaryData`.
-import { childOf, isNode, type Item } from "../wire/item.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { isNode, type Item } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 
 export function labelsOf(item: Item): ReadonlyMap<string, string> {
   if (!item.labelled) return none;
@@ -14,10 +13,10 @@ const none: ReadonlyMap<string, string> = new Map();
 export function labelOf(item: Item, label: string): string | undefined {
   if (!item.labelled) return undefined;
   const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const labels = metadata === undefined ? undefined : childOf(metadata, "labels");
-  const value = labels === undefined ? undefined : childOf(labels, label);
-  return value === undefined ? undefined : scalarText(value);
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const labels = metadata?.get("labels");
+  const value = labels?.get(label);
+  return value?.text;
 }
 
 /** A glance at an item leaves long annotations out; these are all of them. */
@@ -26,32 +25,32 @@ export function annotationsOf(item: Item): ReadonlyMap<string, string> {
 }
 
 export function binaryKeysOf(item: Item): readonly string[] {
-  return binaryEntriesOf(item).map(keyText);
+  return binaryEntriesOf(item).map((each) => each.keyText);
 }
 
 /** How many bytes are under `binaryData`, decoded. */
 export function binaryBytesOf(item: Item): number {
-  const texts = binaryEntriesOf(item).map((entry) => scalarText(valueOf(entry)).replaceAll(/\s/g, ""));
+  const texts = binaryEntriesOf(item).map((entry) => entry.value.text.replaceAll(/\s/g, ""));
   return texts.reduce((total, text) => total + Buffer.byteLength(text, "base64"), 0);
 }
 
 function binaryEntriesOf(item: Item): readonly Node[] {
   const root = item.read();
-  const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
-  return binary !== undefined && isMapping(binary) ? childrenOf(binary) : [];
+  const binary = isNode(root) ? root.get("binaryData") : undefined;
+  return binary !== undefined && binary.isMapping ? binary.children() : [];
 }
 
 function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
   const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const found = metadata === undefined ? undefined : childOf(metadata, name);
-  if (found === undefined || !isMapping(found)) return new Map();
-  return new Map(childrenOf(found).map((child) => [keyText(child), scalarText(valueOf(child))]));
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const found = metadata?.get(name);
+  if (found === undefined || !found.isMapping) return new Map();
+  return new Map(found.children().map((child) => [child.keyText, child.value.text]));
 }
 
 /** True for a manifest that came sealed, opened since or not: no key of it can be changed by itself. */
 export function hasSeal(item: Item): boolean {
   const root = item.read();
-  const sops = isNode(root) ? childOf(root, "sops") : undefined;
-  return sops !== undefined && isMapping(sops);
+  const sops = isNode(root) ? root.get("sops") : undefined;
+  return sops !== undefined && sops.isMapping;
 }

@@ -1,15 +1,14 @@
 // A layer that holds no data at all, though it names a target: a misspelt or misplaced field would count as an empty layer,
 // and its values would be lost. `data: {}` and `data:` are empty layers.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
+import { isNode, type Item } from "../wire/item.ts";
 import { atItem } from "../wire/place.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** Undefined for an item that has one of the fields, or that cannot be read. */
 export function missingData(item: Item): Diagnostic | undefined {
   const root = item.read();
-  if (!isNode(root) || fieldsOf(item).some((field) => childOf(root, field) !== undefined)) return undefined;
+  if (!isNode(root) || fieldsOf(item).some((field) => root.get(field) !== undefined)) return undefined;
   return {
     code: "layer-unreadable",
     severity: "error",
@@ -26,11 +25,11 @@ function fieldsOf({ kind }: Item): readonly string[] {
 const knownFields: readonly string[] = ["apiVersion", "kind", "metadata", "immutable", "type", "sops"];
 
 function cureFor(item: Item, root: Node): string {
-  const metadata = childOf(root, "metadata");
-  if (metadata !== undefined && childOf(metadata, "data") !== undefined)
+  const metadata = root.get("metadata");
+  if (metadata !== undefined && metadata.get("data") !== undefined)
     return "`data` is indented below `metadata`: move it to the left";
   const fields = fieldsOf(item).filter((field) => field !== "binaryData");
-  const others = isMapping(root) ? childrenOf(root).map(keyText) : [];
+  const others = root.isMapping ? root.children().map((each) => each.keyText) : [];
   for (const other of others.filter((each) => !knownFields.includes(each))) {
     const near =
       fields.find((field) => field.toLowerCase() === other.toLowerCase()) ?? nearest(other, fields);

@@ -6,20 +6,10 @@ import type { Format } from "../model.ts";
 import { checkDocument } from "../yaml/check.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
-import { isNull } from "../yaml/resolve.ts";
 import { textOf } from "../yaml/layout.ts";
 import { contentIndent, lastBlockScalar } from "../yaml/scalar.ts";
-import {
-  firstChildOf,
-  type Document,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  isSequence,
-  type Node,
-  lastIn,
-} from "../yaml/tape.ts";
+import { type Document } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import { findBadCharacter, findForeignBreak, normalizeText } from "../yaml/text.ts";
 
 export interface Values {
@@ -59,14 +49,14 @@ export function readValues(bytes: Uint8Array, format?: Format): Values {
   const doc = format === undefined ? outcome : { ...outcome, spelledKeys: true };
   const { faults, notes } = checkDocument(doc);
   const more = doc.followed ? [followedNote(doc.end, format)] : [];
-  const rootFault = faultOfRoot({ doc, row: 0 });
+  const rootFault = faultOfRoot(new Node(doc));
   // Who reads a file in a ConfigMap may read all of its documents.
   const lost = format === undefined ? [] : more;
   const all = rootFault === undefined ? [...faults, ...lost] : [rootFault];
-  const root = all.length > 0 ? undefined : rootOf({ doc, row: 0 });
+  const root = all.length > 0 ? undefined : rootOf(new Node(doc));
   return {
     root,
-    isMapping: isMapping({ doc, row: 0 }),
+    isMapping: new Node(doc).isMapping,
     text: doc.bytes,
     faults: all,
     notes: lost.length > 0 ? notes : [...notes, ...more],
@@ -110,7 +100,7 @@ export function readSound(text: Uint8Array): Document | ReadFault {
  */
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;
-  const root = { doc, row: 0 };
+  const root = new Node(doc);
   const block = lastBlockScalar(root);
   if (block === undefined || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
   const text = textOf(doc);
@@ -118,7 +108,7 @@ function readEnded(doc: Document): Document | ReadFault {
   if (/[^ \n]/.test(text.slice(block.end))) return doc;
   const { body } = block;
   const lastLine = text.slice(text.lastIndexOf("\n") + 1);
-  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(lastIn(root), text.slice(body));
+  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(root.deepest, text.slice(body));
   if (blankTail) return readDocument(bytes.subarray(0, bytes.length - lastLine.length));
   const header = /^[|>][-+0-9]*/.exec(text.slice(body))?.[0] ?? "";
   if (header.includes("-")) return readDocument(Buffer.from(`${text}\n`, "latin1"));
@@ -137,17 +127,17 @@ function foreignDirective({ bytes, markers }: Document): ReadFault | undefined {
 }
 
 function rootOf(node: Node): Node | undefined {
-  const first = firstChildOf(node);
-  return isMapping(node) && first !== undefined ? node : undefined;
+  const first = node.first;
+  return node.isMapping && first !== undefined ? node : undefined;
 }
 
 function faultOfRoot(node: Node): ReadFault | undefined {
-  if (isMapping(node) || (isScalar(node) && isNull(node))) return undefined;
-  const got = isSequence(node) ? "a sequence" : "a scalar";
+  if (node.isMapping || (node.isScalar && node.isNull)) return undefined;
+  const got = node.isSequence ? "a sequence" : "a scalar";
   return {
     code: "not-a-mapping",
     message: `expected a mapping at the top of the values, got ${got}`,
-    offset: field(node, Field.start),
+    offset: node.start,
   };
 }
 

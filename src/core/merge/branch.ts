@@ -1,6 +1,5 @@
 // Mappings made of entries of several layers, or of some entries of one layer.
-import { textOfKey } from "../yaml/key.ts";
-import { Field, field, firstChildOf, isFlow, type Node, valueOf } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { type Branch, headOfTree, Members, membersOf, type Tree } from "./tree.ts";
 
 interface BranchPlace {
@@ -15,7 +14,7 @@ export function branchOf(
   members: Members,
   { home, isRoot }: BranchPlace,
 ): Branch {
-  const head = isFlow(valueOf(base)) && !isRoot ? override : base;
+  const head = base.value.isFlow && !isRoot ? override : base;
   return { type: "branch", home, head, step: stepOf(base) ?? stepOf(override) ?? 2, members };
 }
 
@@ -34,22 +33,22 @@ export function withoutKey(tree: Tree, key: string): Tree {
     ? tree
     : withMembers(
         tree,
-        members.filter((member) => textOfKey(headOfTree(member)) !== key),
+        members.filter((member) => headOfTree(member).key !== key),
       );
 }
 
 /** How much deeper a block mapping's children are than its key; undefined for flow style. */
 export function stepOf(tree: Node): number | undefined {
-  const mapping = valueOf(tree);
-  const child = firstChildOf(mapping);
-  if (isFlow(mapping) || child === undefined || field(mapping, Field.entry) < 0) return undefined;
-  return Math.max(1, field(child, Field.column) - field(mapping, Field.column));
+  const mapping = tree.value;
+  const child = mapping.first;
+  if (mapping.isFlow || child === undefined || mapping.entryStart < 0) return undefined;
+  return Math.max(1, child.column - mapping.column);
 }
 
 /** How much deeper a block sequence's dashes are than its key: 0 in compact style; undefined for flow style. */
 export function stepOfList(entry: Node): number | undefined {
-  const sequence = valueOf(entry);
-  const child = firstChildOf(sequence);
-  if (isFlow(sequence) || child === undefined || field(sequence, Field.entry) < 0) return undefined;
-  return Math.max(0, field(child, Field.column) - field(sequence, Field.column));
+  const sequence = entry.value;
+  const child = sequence.first;
+  if (sequence.isFlow || child === undefined || sequence.entryStart < 0) return undefined;
+  return Math.max(0, child.column - sequence.column);
 }

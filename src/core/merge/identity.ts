@@ -1,9 +1,8 @@
 // Values as their consumer compares them: `0x10` is 16, `yes` is true, and the order of keys does not matter. For lists
 // merged by a rule. The texts made here are compared, and never shown.
-import { isKey, textOfKey } from "../yaml/key.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { type Document, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { isKey } from "../yaml/key.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { headOfTree, itemsOf, membersOf, type Tree } from "./tree.ts";
 
 /** One text for all values that are equal to their consumer. */
@@ -12,17 +11,17 @@ export function identityOf(tree: Tree): string {
   if (members !== undefined) {
     const parts = members
       .values()
-      .map((member) => [JSON.stringify(textOfKey(headOfTree(member))), identityOf(member)] as const);
+      .map((member) => [JSON.stringify(headOfTree(member).key), identityOf(member)] as const);
     const sorted = parts.toSorted(([a], [b]) => (a < b ? -1 : 1));
     return `{${sorted.map(([key, value]) => `${key}:${value}`).join(",")}}`;
   }
   const items = itemsOf(tree);
   if (items !== undefined) return `[${items.map(identityOf).join(",")}]`;
-  return scalarIdentity(valueOf(headOfTree(tree)));
+  return scalarIdentity(headOfTree(tree).value);
 }
 
 function scalarIdentity(node: Node): string {
-  const { type, text } = resolveScalar(node);
+  const { type, text } = node.resolved();
   return type === "string" ? JSON.stringify(text) : `${type === "int" ? "float" : type} ${text}`;
 }
 
@@ -47,7 +46,7 @@ function identityByKeys(tree: Tree, keys: readonly string[]): string | undefined
   let identity = "";
   for (const key of keys) {
     const entry = entryOf(tree, key);
-    const value = entry === undefined ? undefined : keyValue(valueOf(entry));
+    const value = entry === undefined ? undefined : keyValue(entry.value);
     if (value === undefined) return undefined;
     identity += `${value} `;
   }
@@ -57,14 +56,14 @@ function identityByKeys(tree: Tree, keys: readonly string[]): string | undefined
 /** Elements have few keys: a linear search costs less than an index. */
 function entryOf(tree: Tree, key: string): Node | undefined {
   if (tree.type === "leaf") {
-    const value = valueOf(tree.node);
-    return isMapping(value) ? entryNodes(value).find((entry) => isKey(entry, key)) : undefined;
+    const value = tree.node.value;
+    return value.isMapping ? value.members().find((entry) => isKey(entry, key)) : undefined;
   }
   const member = membersOf(tree)?.get(key);
   return member?.type === "leaf" ? member.node : undefined;
 }
 
 function keyValue(node: Node): string | undefined {
-  if (!isScalar(node)) return undefined;
-  return resolveScalar(node).type === "null" ? undefined : scalarIdentity(node);
+  if (!node.isScalar) return undefined;
+  return node.resolved().type === "null" ? undefined : scalarIdentity(node);
 }

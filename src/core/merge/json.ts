@@ -4,20 +4,8 @@ import { textOf } from "../yaml/layout.ts";
 import { headOfTree, type Members, membersOfNode, type Tree } from "./tree.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import {
-  childrenOf,
-  type Document,
-  Field,
-  field,
-  fieldCount,
-  isMapping,
-  isScalar,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-} from "../yaml/tape.ts";
-import { isEntangled } from "../yaml/view.ts";
+import { type Document, fieldCount, Kind } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 
 /** Reads JSON text; blank text is an empty document. */
 export function readJson(text: Uint8Array): Document | ReadFault {
@@ -42,13 +30,13 @@ function isJson(source: string): boolean {
 function foreignTo(doc: Document): number | undefined {
   const text = textOf(doc);
   for (let row = 0; row < doc.rows.length / fieldCount; row++) {
-    const node = { doc, row };
-    const [kind, keyKind] = [kindOf(node), field(node, Field.keyKind)];
-    if (field(node, Field.keyStart) >= 0 && keyKind !== Kind.double) return field(node, Field.keyStart);
-    const source = text.slice(field(node, Field.start), field(node, Field.end));
+    const node = new Node(doc, row);
+    const [kind, keyKind] = [node.kind, node.keyKind];
+    if (node.keyStart >= 0 && keyKind !== Kind.double) return node.keyStart;
+    const source = text.slice(node.start, node.end);
     const isWord = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(source);
     const known = kind === Kind.flowMapping || kind === Kind.flowSequence || kind === Kind.double;
-    if (!known && !(kind === Kind.plain && isWord)) return field(node, Field.start);
+    if (!known && !(kind === Kind.plain && isWord)) return node.start;
   }
   return danglingComma(text);
 }
@@ -80,20 +68,17 @@ export function writeJson(tree: Tree | undefined): Uint8Array {
 function styleOf(root: Node): Style {
   const { doc } = root;
   const text = textOf(doc);
-  const [first, second] = childrenOf(root);
-  const gap = first === undefined ? "" : text.slice(field(root, Field.body) + 1, field(first, Field.entry));
+  const [first, second] = root.children();
+  const gap = first === undefined ? "" : text.slice(root.body + 1, first.entryStart);
   const step = gap.includes("\n") ? gap.slice(gap.lastIndexOf("\n") + 1) : undefined;
-  const colon = first === undefined ? ":" : text.slice(field(first, Field.keyEnd), field(first, Field.start));
-  const comma =
-    first === undefined || second === undefined
-      ? ","
-      : text.slice(field(first, Field.end), field(second, Field.entry));
+  const colon = first === undefined ? ":" : text.slice(first.keyEnd, first.start);
+  const comma = first === undefined || second === undefined ? "," : text.slice(first.end, second.entryStart);
   return {
     doc,
     step,
     colon: /^:[ \t]*$/.test(colon) ? colon : ": ",
     comma: step === undefined && /^,[ \t]+$/.test(comma) ? ", " : ",",
-    end: /\n\s*$/.test(text.slice(field(root, Field.end))) ? "\n" : "",
+    end: /\n\s*$/.test(text.slice(root.end)) ? "\n" : "",
   };
 }
 
@@ -118,11 +103,11 @@ function writeTree(tree: Tree, style: Style, indent: string): string {
 }
 
 function writeNode(node: Node, style: Style, indent: string): string {
-  const source = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
+  const source = textOf(node.doc).slice(node.start, node.end);
   const isWhole = node.doc === style.doc || (style.step !== undefined && !source.includes("\n"));
-  if (isScalar(node) || (isWhole && !isEntangled(node))) return source;
-  if (isMapping(node)) return writeMapping(membersOfNode(node), style, indent);
-  const items = isSequence(node) ? childrenOf(node) : [];
+  if (node.isScalar || (isWhole && !node.isEntangled)) return source;
+  if (node.isMapping) return writeMapping(membersOfNode(node), style, indent);
+  const items = node.isSequence ? node.children() : [];
   return between(
     "[",
     items.map((item) => writeNode(item, style, deeper(indent, style))),
@@ -143,7 +128,7 @@ function writeMapping(members: Members, style: Style, indent: string): string {
 }
 
 function keySource(entry: Node): string {
-  return textOf(entry.doc).slice(field(entry, Field.keyStart), field(entry, Field.keyEnd));
+  return textOf(entry.doc).slice(entry.keyStart, entry.keyEnd);
 }
 
 function deeper(indent: string, { step }: Style): string {

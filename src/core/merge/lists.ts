@@ -10,7 +10,7 @@
 //   any        A      - $patch: replace, then B               B
 //   key        A      {key, $patch: delete | replace}         that element goes, or is replaced whole
 //   set        A      {$patch: delete, $value: x}             x goes
-import { isFlow, type Node, valueOf } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { stepOfList, withoutKey } from "./branch.ts";
 import { identityOf, keysIn } from "./identity.ts";
 import { deletedValue, hasMarkers, patchOf, type Written, writtenIn } from "./markers.ts";
@@ -25,8 +25,8 @@ export interface Merging {
 
 /** Merges a list over a list. Consumes the base. */
 export function mergeLists(base: Tree, override: Node, rules: Rules, merging: Merging): Tree {
-  const written = writtenIn(valueOf(override));
-  const isPlain = !hasMarkers(valueOf(override));
+  const written = writtenIn(override.value);
+  const isPlain = !hasMarkers(override.value);
   const lower = base.type === "list" ? base : undefined;
   if (isPlain && written.elements.length === 0) return settledList(base, rules, merging);
   const isOverNothing = written.isReset || itemsOf(base)?.length === 0;
@@ -36,14 +36,14 @@ export function mergeLists(base: Tree, override: Node, rules: Rules, merging: Me
   combine(elements, written, rules, merging);
   if (lower !== undefined) return lower;
   const own = headOfTree(base);
-  const head = isFlow(valueOf(own)) ? override : own;
+  const head = own.value.isFlow ? override : own;
   const step = stepOfList(own) ?? stepOfList(override) ?? 2;
   return { type: "list", home: base.home, head, step, elements };
 }
 
 /** A list without its directives, each element merged by the list's rule only. */
 export function settledList(tree: Tree, rules: Rules, merging: Merging): Tree {
-  if (tree.type !== "leaf" || !hasMarkers(valueOf(tree.node))) return tree;
+  if (tree.type !== "leaf" || !hasMarkers(tree.node.value)) return tree;
   const { home, node } = tree;
   const step = stepOfList(node) ?? 2;
   return { type: "list", home, head: node, step, elements: elementsIn(tree, rules, merging) };
@@ -58,7 +58,7 @@ export function withElements(tree: Tree, trees: readonly Tree[], rules: Rules): 
 }
 
 function elementsIn(tree: Tree, rules: Rules, merging: Merging): Elements {
-  const sequence = valueOf(headOfTree(tree));
+  const sequence = headOfTree(tree).value;
   if (!hasMarkers(sequence)) return elementsOf([...(itemsOf(tree) ?? [])], rules);
   const elements = elementsOf([], rules);
   combine(elements, writtenIn(sequence), rules, merging, true);

@@ -1,16 +1,7 @@
 // Directives in lists that a rule merges: `- $patch: replace` discards the lower list, `{name: x, $patch: delete}` removes
 // an element. Everywhere else `$patch` is a plain key.
-import { scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  type Document,
-  isMapping,
-  isScalar,
-  isSequence,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
-import { entryNodes, entryUnder } from "../yaml/view.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** Elements of a list as a layer writes it. */
 export interface Written {
@@ -21,15 +12,15 @@ export interface Written {
 
 /** The elements of a list, without its reset. */
 export function writtenIn(sequence: Node): Written {
-  const items = childrenOf(sequence);
+  const items = sequence.children();
   const [first] = items;
   const isReset = first !== undefined && isResetMarker(first);
   return { isReset, elements: isReset ? items.slice(1) : items };
 }
 
 export function isResetMarker(item: Node): boolean {
-  const value = valueOf(item);
-  return patchOf(item) === "replace" && entryNodes(value).length === 1;
+  const value = item.value;
+  return patchOf(item) === "replace" && value.members().length === 1;
 }
 
 /** Documents, and whether they may contain a directive. */
@@ -48,24 +39,24 @@ function mayDirect(doc: Document): boolean {
 /** The text of an element's `$patch`; undefined where it has none. */
 export function patchOf(item: Node): string | undefined {
   if (!mayDirect(item.doc)) return undefined;
-  const value = valueOf(item);
-  const entry = isMapping(value) ? entryUnder(value, "$patch") : undefined;
+  const value = item.value;
+  const entry = value.isMapping ? value.entry("$patch") : undefined;
   if (entry === undefined) return undefined;
-  const patch = valueOf(entry);
-  return isScalar(patch) ? scalarText(patch) : "";
+  const patch = entry.value;
+  return patch.isScalar ? patch.text : "";
 }
 
 /** The value that a directive in a set removes. */
 export function deletedValue(item: Node): Node | undefined {
-  const value = valueOf(item);
-  return patchOf(item) === "delete" && isMapping(value) ? entryUnder(value, "$value") : undefined;
+  const value = item.value;
+  return patchOf(item) === "delete" && value.isMapping ? value.entry("$value") : undefined;
 }
 
 /** True if a list holds directives. */
 export function hasMarkers(sequence: Node): boolean {
   return (
     mayDirect(sequence.doc) &&
-    isSequence(sequence) &&
-    childrenOf(sequence).some((item) => patchOf(item) !== undefined)
+    sequence.isSequence &&
+    sequence.children().some((item) => patchOf(item) !== undefined)
   );
 }

@@ -1,6 +1,5 @@
 // The places that both a document and the layers below it set, for checks that run before the merge.
-import { childrenOf, Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import type { Node } from "../yaml/node.ts";
 import { keysIn } from "./identity.ts";
 import { isUnderListRule } from "./kinds.ts";
 import { patchOf } from "./markers.ts";
@@ -36,18 +35,18 @@ function meetInside(
   rules: Rules | undefined,
   onMeet: OnMeet,
 ): void {
-  const value = valueOf(override);
-  const members = isMapping(value) ? membersOf(base) : undefined;
+  const value = override.value;
+  const members = value.isMapping ? membersOf(base) : undefined;
   if (members === undefined || members.size === 0) return;
-  for (const entry of entryNodes(value)) {
+  for (const entry of value.members()) {
     const known = members.find(entry);
     if (known === undefined) continue;
     const inner = rules?.at(entry);
     onMeet(known, entry, above, inner);
     const below = { entry, above, inElement: above?.inElement ?? false };
-    if (inner !== undefined && isUnderListRule(known, valueOf(entry), inner))
+    if (inner !== undefined && isUnderListRule(known, entry.value, inner))
       meetInElements(known, entry, below, inner, onMeet);
-    else if (inner?.replacesMappings !== true && isMappingTree(known) && isMapping(valueOf(entry)))
+    else if (inner?.replacesMappings !== true && isMappingTree(known) && entry.value.isMapping)
       meetInside(known, entry, below, inner, onMeet);
   }
 }
@@ -57,7 +56,7 @@ function meetInElements(base: Tree, override: Node, above: EntryPath, rules: Rul
   const keys = rules.list;
   if (typeof keys !== "object") return;
   const lower = new Map(itemsOf(base)?.map((item) => [keysIn(item, keys), item]));
-  for (const element of childrenOf(valueOf(override))) {
+  for (const element of override.value.children()) {
     const identity = patchOf(element) === undefined ? keysIn(leafOf(element), keys) : undefined;
     const known = identity === undefined ? undefined : lower.get(identity);
     const below = { entry: element, above, inElement: true };
@@ -69,6 +68,6 @@ function meetInElements(base: Tree, override: Node, above: EntryPath, rules: Rul
 export function pathTo(above: EntryPath | undefined, entry: Node, textOf: (entry: Node) => string): string[] {
   const path = [textOf(entry)];
   for (let at = above; at !== undefined; at = at.above)
-    path.push(field(at.entry, Field.keyStart) < 0 ? "[*]" : textOf(at.entry));
+    path.push(at.entry.keyStart < 0 ? "[*]" : textOf(at.entry));
   return path.toReversed();
 }

@@ -1,5 +1,5 @@
 // Several documents, or several merged stacks → one tree, as their consumer merges them.
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { branchOf } from "./branch.ts";
 import { merge } from "./merge.ts";
 import type { Rules } from "./rules.ts";

@@ -16,8 +16,7 @@
 //
 // Under a rule (setting `merge`), lists.ts merges lists; a mapping may replace another one, and a null may remove the
 // value below it.
-import { isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import type { Node } from "../yaml/node.ts";
 import { branchOf } from "./branch.ts";
 import { isNullNode, isNullTree, isNullValue, isUnderListRule, isVariable } from "./kinds.ts";
 import { type Merging, mergeLists } from "./lists.ts";
@@ -60,8 +59,8 @@ function mergeAt(
   isRoot: boolean,
 ): Tree {
   const { home } = base;
-  const value = valueOf(override);
-  const isOver = isMapping(value);
+  const value = override.value;
+  const isOver = value.isMapping;
   const members = isOver ? membersOf(base) : undefined;
   if (rules !== undefined) {
     if (isUnderListRule(base, value, rules))
@@ -74,7 +73,7 @@ function mergeAt(
     if (findings.inElementOf !== undefined) remarkVariable(base, override, findings);
     return { type: "leaf", home, node: override };
   }
-  const entries = entryNodes(value);
+  const entries = value.members();
   if (entries.length === 0) return base;
   if (members.size === 0) return { type: "leaf", home, node: override };
   if (rules === undefined) mergeMembers(members, entries, findings);
@@ -111,13 +110,13 @@ function mergeByRules(
 
 /** In an element a merge cannot be split: records variables that may become a second mapping. */
 function remarkVariable(base: Tree, override: Node, { inElementOf: rules, remarks }: MergeFindings): void {
-  if (rules !== undefined && mayMeetMapping(base, valueOf(override)))
+  if (rules !== undefined && mayMeetMapping(base, override.value))
     remarks?.push({ node: override, rules, met: base });
 }
 
 /** A plain `${…}` on one side, and a mapping on the other: after substitution both may be mappings. */
 function mayMeetMapping(base: Tree, override: Node): boolean {
-  if (isMapping(override)) return base.type === "leaf" && isVariable(valueOf(base.node));
+  if (override.isMapping) return base.type === "leaf" && isVariable(base.node.value);
   return isVariable(override) && isMappingTree(base);
 }
 
@@ -139,5 +138,5 @@ function mergingIn({ remarks }: MergeFindings, rules: Rules): Merging {
 /** True where a list meets another kind of value, under a rule for lists. Null fits both. */
 function isUnlike(base: Tree, override: Node, { list }: Rules): boolean {
   if (list === undefined || isNullTree(base) || isNullValue(override)) return false;
-  return isSequence(override) !== (itemsOf(base) !== undefined);
+  return override.isSequence !== (itemsOf(base) !== undefined);
 }

@@ -4,14 +4,15 @@ import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
 import { type BracketSpans, shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/tags.ts";
-import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
-import { Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import { lastBlockScalar } from "../yaml/scalar.ts";
+import { Kind } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
   const text = textOf(node.doc);
-  const [start, body] = [field(node, Field.start), field(node, Field.body)];
-  return tagged(tagIn(text.slice(start, body)), text.slice(body, field(node, Field.end))).replace(/ $/, "");
+  const [start, body] = [node.start, node.body];
+  return tagged(tagIn(text.slice(start, body)), text.slice(body, node.end)).replace(/ $/, "");
 }
 
 /** A key deeper than the first column may read `--- a`. At column 0 it would end the document. */
@@ -19,7 +20,7 @@ const marker = /^(?:---|\.\.\.)[ \t]/;
 
 /** Tag and text of a key, without its anchor, on one line, as it may be written at a column. */
 export function keyOfEntry(node: Node, column: number): string {
-  const source = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
+  const source = textOf(node.doc).slice(node.keyStart, node.keyEnd);
   if (column === 0 && marker.test(source)) return quotedKey(node);
   const { tag, rest } = /^[!&]/.test(source) ? splitProperties(source) : { tag: undefined, rest: source };
   if (!rest.includes("\n") && (rest !== "" || tag === undefined)) return tagged(tag, rest);
@@ -27,13 +28,13 @@ export function keyOfEntry(node: Node, column: number): string {
 }
 
 function quotedKey(node: Node): string {
-  return Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1");
+  return Buffer.from(doubleQuote(node.keyText), "utf8").toString("latin1");
 }
 
 /** Text of an entry from its key on, with a key that may be written at the column. */
 export function withSafeKey(entry: Node, text: string, column: number): string {
   if (column > 0 || !marker.test(text)) return text;
-  return quotedKey(entry) + text.slice(field(entry, Field.keyEnd) - field(entry, Field.keyStart));
+  return quotedKey(entry) + text.slice(entry.keyEnd - entry.keyStart);
 }
 
 function tagged(tag: string | undefined, text: string): string {
@@ -43,18 +44,13 @@ function tagged(tag: string | undefined, text: string): string {
 /** The comment on the line of an entry's key, with the space before it. */
 export function headerComment(entry: Node): string {
   if (entry.doc.plain?.comments === false) return "";
-  if (isFlow(parentOf(entry) ?? entry)) return commentBehind(entry);
+  if ((entry.parent ?? entry).isFlow) return commentBehind(entry);
   const text = textOf(entry.doc);
-  const isBlock = kindOf(entry) === Kind.blockMapping || kindOf(entry) === Kind.blockSequence;
-  const from = isBlock
-    ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry))
-    : field(entry, Field.end);
+  const isBlock = entry.kind === Kind.blockMapping || entry.kind === Kind.blockSequence;
+  const from = isBlock ? Math.max(entry.keyEnd, entry.entryStart) : entry.end;
   if (text[from - 1] === "\n") return "";
   // Anything after the start of a collection on the same line belongs to its first entry.
-  const to =
-    isBlock && field(entry, Field.start) > from
-      ? Math.min(lineEnd(text, from), field(entry, Field.start))
-      : lineEnd(text, from);
+  const to = isBlock && entry.start > from ? Math.min(lineEnd(text, from), entry.start) : lineEnd(text, from);
   return /[ \t](#.*)/.exec(text.slice(from, to))?.[0].replace(/^[ \t]+/, " ") ?? "";
 }
 
@@ -66,8 +62,8 @@ export function withComment(text: string, comment: string): string {
 
 /** The value of an entry between brackets, and the comment after it. */
 export function flowValue(node: Node, column: number): string {
-  const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
-  const value = text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
+  const text = textOf(node.doc).slice(node.start, node.end);
+  const value = text === "" ? "" : ` ${shiftFlow(text, column - node.column, column + 1)}`;
   return value + commentBehind(node);
 }
 
@@ -78,46 +74,46 @@ export function bracketsIn(entry: Node): BracketSpans {
   const texts: TextSpan[] = [];
   // The fast reader takes only brackets on one line.
   if (doc.plain !== undefined) return { spans, texts };
-  const [from, last] = [field(entry, Field.entry), field(entry, Field.next)];
+  const [from, last] = [entry.entryStart, entry.nextRow];
   for (let at = row; at < last;) {
-    const node = { doc, row: at };
-    const [start, end] = [field(node, Field.body), field(node, Field.end)];
-    const isSpanning = (isFlow(node) || isQuoted(node)) && doc.bytes.subarray(start, end).includes(0x0a);
-    if (isSpanning) (isFlow(node) ? spans : texts).push([start - from, end - from]);
+    const node = new Node(doc, at);
+    const [start, end] = [node.body, node.end];
+    const isSpanning = (node.isFlow || isQuoted(node)) && doc.bytes.subarray(start, end).includes(0x0a);
+    if (isSpanning) (node.isFlow ? spans : texts).push([start - from, end - from]);
     at++;
   }
   return { spans, texts };
 }
 
 function isQuoted(node: Node): boolean {
-  return kindOf(node) === Kind.double || kindOf(node) === Kind.single;
+  return node.kind === Kind.double || node.kind === Kind.single;
 }
 
 /** An entry's own comments: whole lines. In brackets, those between it and the line of the entry before. */
 export function leadOf(node: Node): string {
   if (node.doc.isTidy === true) return "";
-  const parent = parentOf(node);
+  const parent = node.parent;
   if (parent === undefined) return "";
-  if (isFlow(parent)) return commentsAbove(node, parent);
+  if (parent.isFlow) return commentsAbove(node, parent);
   const text = textOf(node.doc);
   const { comments } = extentOf(node);
-  const start = text.lastIndexOf("\n", field(node, Field.entry) - 1) + 1;
+  const start = text.lastIndexOf("\n", node.entryStart - 1) + 1;
   return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
 }
 
 /** Comments deeper than the next key, which follow an entry's last line; before them those at the end of open brackets. */
 export function tailOf(entry: Node, column: number): string {
   if (entry.doc.isTidy === true) return "";
-  const foot = isFlow(entry) ? commentsAtEnd(entry, column + 2) : "";
-  if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return foot;
+  const foot = entry.isFlow ? commentsAtEnd(entry, column + 2) : "";
+  if (entry.parent?.isFlow !== false) return foot;
   const text = textOf(entry.doc);
-  const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
-  return foot + shiftLead(withoutBlanks(tail), column - field(entry, Field.column), column);
+  const tail = text.slice(afterContent(text, entry.end), extentOf(entry).end);
+  return foot + shiftLead(withoutBlanks(tail), column - entry.column, column);
 }
 
 export function blankLinesOf(node: Node): string {
   if (node.doc.isTidy === true) return "";
-  if (isFlow(parentOf(node) ?? node)) return "";
+  if ((node.parent ?? node).isFlow) return "";
   const { lead, comments } = extentOf(node);
   return withoutBlanks(textOf(node.doc).slice(lead, comments));
 }

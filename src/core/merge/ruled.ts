@@ -1,16 +1,6 @@
 // The places of one document that have rules (setting `merge`), and which lists there do not fit.
-import { textOfKey } from "../yaml/key.ts";
-import {
-  childrenOf,
-  type Document,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { keysIn } from "./identity.ts";
 import { isNullNode } from "./kinds.ts";
 import { deletedValue, hasMarkers, isResetMarker, patchOf } from "./markers.ts";
@@ -42,21 +32,21 @@ export function ruledPlaces(root: Node, rules: Rules): readonly RuledPlace[] {
 }
 
 function visit(node: Node, at: Rules, above: EntryPath | undefined, places: RuledPlace[]): void {
-  const value = valueOf(node);
-  if (isMapping(value)) {
-    for (const entry of entryNodes(value)) {
+  const value = node.value;
+  if (value.isMapping) {
+    for (const entry of value.members()) {
       const rules = at.at(entry);
       if (rules === undefined) continue;
       const inElement = above?.inElement ?? false;
       if (rules.appliesHere)
-        places.push({ entry, rules, inElement, path: () => pathTo(above, entry, textOfKey) });
+        places.push({ entry, rules, inElement, path: () => pathTo(above, entry, (each) => each.key) });
       visit(entry, rules, { entry, above, inElement }, places);
     }
     return;
   }
-  const inside = isSequence(value) && at.list !== undefined ? at.inElements : undefined;
+  const inside = value.isSequence && at.list !== undefined ? at.inElements : undefined;
   if (inside === undefined || above === undefined) return;
-  for (const item of childrenOf(value)) visit(item, inside, { ...above, inElement: true }, places);
+  for (const item of value.children()) visit(item, inside, { ...above, inElement: true }, places);
 }
 
 /** An element that does not fit the rule of its list. The clause names keys of the rule, and never a value. */
@@ -68,10 +58,10 @@ export interface Misfit {
 /** Elements that cannot be merged by the rule of their list. */
 export function misfitsIn({ entry, rules }: Pick<RuledPlace, "entry" | "rules">): Misfit[] {
   const { list } = rules;
-  const sequence = valueOf(entry);
-  if (list === undefined || !isSequence(sequence)) return [];
+  const sequence = entry.value;
+  if (list === undefined || !sequence.isSequence) return [];
   const known = new Map<string, number>();
-  return childrenOf(sequence).flatMap((node, index): Misfit[] => {
+  return sequence.children().flatMap((node, index): Misfit[] => {
     const what =
       wrongMarker(node, index, list) ??
       (typeof list === "object" ? wrongKey(node, index, list, known) : undefined);
@@ -103,7 +93,7 @@ function wrongKey(
 ): string | undefined {
   if (isResetMarker(node)) return undefined;
   const named = keys.map((key) => `\`${key}\``).join(" and ");
-  if (!isMapping(valueOf(node))) return `is no mapping, so it has no ${named}`;
+  if (!node.value.isMapping) return `is no mapping, so it has no ${named}`;
   const identity = keysIn(leafOf(node), keys);
   if (identity === undefined) return `has no ${named} that is one value`;
   const twin = known.get(identity);
@@ -117,13 +107,13 @@ export function holdsDirectives(root: Node, rules: Rules): boolean {
 }
 
 export function isDirective({ entry, rules }: RuledPlace): boolean {
-  return (rules.list !== undefined && hasMarkers(valueOf(entry))) || (rules.dropsNulls && isNullNode(entry));
+  return (rules.list !== undefined && hasMarkers(entry.value)) || (rules.dropsNulls && isNullNode(entry));
 }
 
 /** Where the directives are that a rule carries out: offsets of their `$patch`. */
 export function directivesIn(root: Node, rules: Rules): ReadonlySet<number> {
   const lists = ruledPlaces(root, rules).filter((place) => place.rules.list !== undefined);
-  const elements = lists.flatMap(({ entry }) => childrenOf(valueOf(entry)).map(valueOf));
-  const entries = elements.flatMap((element) => (isMapping(element) ? childrenOf(element) : []));
-  return new Set(entries.map((entry) => field(entry, Field.entry)));
+  const elements = lists.flatMap(({ entry }) => entry.value.children().map((each) => each.value));
+  const entries = elements.flatMap((element) => (element.isMapping ? element.children() : []));
+  return new Set(entries.map((entry) => entry.entryStart));
 }

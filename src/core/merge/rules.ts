@@ -1,8 +1,8 @@
 // How values merge at a path (setting `merge`): rules compiled to states that advance key by key, as documents are
 // walked. Most of a document has no rule: there the state is `undefined`, and no rule is looked up.
-import { hasKey, isAscii, textOfKey } from "../yaml/key.ts";
+import { hasKey, isAscii } from "../yaml/key.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { isAnyKeys, parsePath, type Step } from "./path.ts";
 
 export type ListRule = "append" | "prepend" | "set" | "replace" | readonly string[];
@@ -148,8 +148,8 @@ function entering(step: Step | undefined): (entry: Node) => boolean {
   const { key } = step;
   // A bare `y` or `on` is the key `true` to its consumer: either spelling matches it.
   const { type, text } = resolvePlain(key);
-  if (type === "bool") return (entry) => [key, text].includes(textOfKey(entry));
-  return isAscii(key) ? (entry) => hasKey(entry, key) : (entry) => textOfKey(entry) === key;
+  if (type === "bool") return (entry) => [key, text].includes(entry.key);
+  return isAscii(key) ? (entry) => hasKey(entry, key) : (entry) => entry.key === key;
 }
 
 /** A rule in words: `key name`, `append`, `mapping: replace`. */

@@ -1,8 +1,7 @@
 // Hot loop: merged values as a tree, and the members of a mapping in it. Few members are found by comparing keys; many are
 // looked up by their text.
-import { haveSameKey, textOfKey } from "../yaml/key.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { haveSameKey } from "../yaml/key.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** Merged values: an entry (or root) of one layer, or a mapping or a list in which several layers meet. */
 export type Tree = Leaf | Branch | ListBranch;
@@ -46,15 +45,15 @@ export function headOfTree(tree: Tree): Node {
 }
 
 export function isMappingTree(tree: Tree): boolean {
-  return tree.type === "branch" || (tree.type === "leaf" && isMapping(valueOf(tree.node)));
+  return tree.type === "branch" || (tree.type === "leaf" && tree.node.value.isMapping);
 }
 
 /** The elements of a list; undefined for anything else. */
 export function itemsOf(tree: Tree): readonly Tree[] | undefined {
   if (tree.type !== "leaf") return tree.type === "list" ? tree.elements.values() : undefined;
-  const value = valueOf(tree.node);
-  return isSequence(value)
-    ? childrenOf(value).map((node): Tree => ({ type: "leaf", home: node, node }))
+  const value = tree.node.value;
+  return value.isSequence
+    ? value.children().map((node): Tree => ({ type: "leaf", home: node, node }))
     : undefined;
 }
 
@@ -66,15 +65,15 @@ export function membersOf(tree: Tree): Members | undefined {
     case "list":
       return undefined;
     case "leaf": {
-      const value = valueOf(tree.node);
-      return isMapping(value) ? membersOfNode(value) : undefined;
+      const value = tree.node.value;
+      return value.isMapping ? membersOfNode(value) : undefined;
     }
   }
 }
 
 /** The members of a mapping of one document, with aliases followed and `<<` merged in. */
 export function membersOfNode(mapping: Node): Members {
-  return new Members(entryNodes(mapping).map(memberOf));
+  return new Members(mapping.members().map(memberOf));
 }
 
 function memberOf(entry: Node): Tree {
@@ -113,7 +112,7 @@ export class Members {
     const likely = trees[near];
     if (likely !== undefined && haveSameKey(likely.type === "leaf" ? likely.node : likely.head, entry))
       return near;
-    if (trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
+    if (trees.length > few) return this.index().get(entry.key) ?? -1;
     for (let index = 0; index < trees.length; index++) {
       const tree = trees[index] as Tree;
       if (haveSameKey(tree.type === "leaf" ? tree.node : tree.head, entry)) return index;
@@ -134,11 +133,11 @@ export class Members {
 
   /** The keys, as the consumer spells them. */
   keys(): string[] {
-    return this.trees.map((tree) => textOfKey(headOfTree(tree)));
+    return this.trees.map((tree) => headOfTree(tree).key);
   }
 
   add(tree: Tree): void {
-    this.byText?.set(textOfKey(headOfTree(tree)), this.trees.length);
+    this.byText?.set(headOfTree(tree).key, this.trees.length);
     this.trees.push(tree);
   }
 
@@ -156,7 +155,7 @@ export class Members {
   private index(): Map<string, number> {
     if (this.byText !== undefined) return this.byText;
     const byText = new Map<string, number>();
-    for (const [index, tree] of this.trees.entries()) byText.set(textOfKey(headOfTree(tree)), index);
+    for (const [index, tree] of this.trees.entries()) byText.set(headOfTree(tree).key, index);
     return (this.byText = byText);
   }
 }

@@ -2,9 +2,8 @@
 // they spell the text around them.
 import { headOfTree, itemsOf, type Members, membersOf, type Tree } from "./tree.ts";
 import { haveSameKey } from "../yaml/key.ts";
-import { tagOf } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import { Kind } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** True if the merged values equal those of the base alone: the same keys in the same order, scalars of one spelling. */
 export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
@@ -16,7 +15,7 @@ export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): b
   const [items, others] = [itemsOf(merged), itemsOf(base)];
   if (items !== undefined && others !== undefined)
     return items.length === others.length && items.every((item, index) => isUnchanged(item, others[index]));
-  return merged.type === "leaf" && base.type === "leaf" && isSame(valueOf(merged.node), valueOf(base.node));
+  return merged.type === "leaf" && base.type === "leaf" && isSame(merged.node.value, base.node.value);
 }
 
 function areUnchanged(ours: Members, theirs: Members): boolean {
@@ -34,16 +33,10 @@ function isOneNode(a: Node, b: Node): boolean {
 }
 
 function isSame(a: Node, b: Node): boolean {
-  return (
-    isScalar(a) &&
-    isScalar(b) &&
-    isPlain(a) === isPlain(b) &&
-    tagOf(a) === tagOf(b) &&
-    scalarText(a) === scalarText(b)
-  );
+  return a.isScalar && b.isScalar && isPlain(a) === isPlain(b) && a.tag === b.tag && a.text === b.text;
 }
 
 /** Plain text may be more than text; quoted and block text is not. */
 function isPlain(node: Node): boolean {
-  return kindOf(node) === Kind.plain || kindOf(node) === Kind.empty;
+  return node.kind === Kind.plain || node.kind === Kind.empty;
 }

@@ -18,23 +18,8 @@ import {
   tailOf,
   withComment,
 } from "./pieces.ts";
-import {
-  childrenOf,
-  firstChildOf,
-  Field,
-  field,
-  fieldCount,
-  Flag,
-  isFlow,
-  isMapping,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  parentOf,
-  valueOf,
-} from "../yaml/tape.ts";
-import { isEntangled } from "../yaml/view.ts";
+import { Field, fieldCount, Flag, Kind } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 
 const noMembers = new Members([]);
 
@@ -46,18 +31,18 @@ export function writeValues(tree: Tree | undefined): Uint8Array {
 function writeRoot(tree: Tree): string {
   const page = new Page();
   const root = headOfTree(tree);
-  if (tree.type === "leaf" && !isEntangled(tree.node)) page.add(wholeText(root));
+  if (tree.type === "leaf" && !tree.node.isEntangled) page.add(wholeText(root));
   else {
     page.add(headOf(root));
     writeMembers(page, membersOf(tree) ?? noMembers, 0);
-    page.add(shiftLead(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root), 0));
+    page.add(shiftLead(withoutBlankEnd(footOf(root)), root.isFlow ? 0 : -childColumn(root), 0));
   }
   return page.text;
 }
 
 /** A document as it is, less its markers and the blank lines after its content. */
 function wholeText({ doc, row }: Node): string {
-  const content = afterContent(textOf(doc), field({ doc, row }, Field.end));
+  const content = afterContent(textOf(doc), new Node(doc, row).end);
   return withoutMarkers(doc, doc.start, content) + withoutBlankEnd(textOf(doc).slice(content, doc.end));
 }
 
@@ -86,9 +71,9 @@ function writeMembers(page: Page, members: Members, column: number): void {
     const head = tree.type === "leaf" ? tree.node : tree.head;
     const isHeadTidy = head.doc.isTidy === true;
     if (home !== undefined && home.doc.isTidy !== true) page.add(blankLinesOf(home));
-    if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - head.column, column));
     else if (tree.type === "leaf" && standsAlike(head, column)) {
-      const text = textOf(head.doc).slice(field(head, Field.entry), tidyEnd(head));
+      const text = textOf(head.doc).slice(head.entryStart, tidyEnd(head));
       page.addAt(column, text, keepsEnd(head));
       continue;
     }
@@ -117,13 +102,13 @@ function writeMember(page: Page, tree: Tree, column: number): void {
 }
 
 function writeEntry(page: Page, entry: Node, column: number): void {
-  if (isEntangled(entry)) return writeExpanded(page, entry, column);
-  if (isFlow(parentOf(entry) ?? entry))
+  if (entry.isEntangled) return writeExpanded(page, entry, column);
+  if ((entry.parent ?? entry).isFlow)
     return page.add(`${pad(column)}${keyOfEntry(entry, column)}:${flowValue(entry, column)}`);
   const { doc } = entry;
   const end = doc.isTidy === true ? tidyEnd(entry) : extentOf(entry).end;
-  const text = textOf(doc).slice(field(entry, Field.entry), end);
-  const by = column - field(entry, Field.column);
+  const text = textOf(doc).slice(entry.entryStart, end);
+  const by = column - entry.column;
   // A document of the fast reader has no content left of its key.
   const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column, bracketsIn(entry));
   page.add(pad(column) + withSafeKey(entry, shifted, column), keepsEnd(entry));
@@ -132,15 +117,15 @@ function writeEntry(page: Page, entry: Node, column: number): void {
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
   page.addAt(column, `${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
   writeMembers(page, members, column + step);
-  const collection = valueOf(head);
-  if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));
-  if (collection !== head || isFlow(collection)) page.add(tailOf(head, column));
+  const collection = head.value;
+  if (!collection.isFlow) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));
+  if (collection !== head || collection.isFlow) page.add(tailOf(head, column));
 }
 
 /** An entry that holds anchors, aliases, `<<` or duplicate keys: written as its consumer sees it. */
 function writeExpanded(page: Page, entry: Node, column: number): void {
-  const value = valueOf(entry);
-  if (isMapping(value)) return writeMapping(page, entry, membersOfNode(value), column, stepOf(value) ?? 2);
+  const value = entry.value;
+  if (value.isMapping) return writeMapping(page, entry, membersOfNode(value), column, stepOf(value) ?? 2);
   const header = `${pad(column)}${keyOfEntry(entry, column)}:`;
   writeValue(page, header, entry, column);
 }
@@ -148,19 +133,19 @@ function writeExpanded(page: Page, entry: Node, column: number): void {
 /** A list of several layers: one element on a line, each as its layer writes it, unless two of them made it. */
 function writeList(page: Page, { head, step, elements }: ListBranch, column: number): void {
   const items = elements.values();
-  const sequence = valueOf(head);
+  const sequence = head.value;
   page.add(
     `${pad(column)}${keyOfEntry(head, column)}:${items.length === 0 ? " []" : ""}${headerComment(head)}`,
   );
   for (const tree of items) writeElement(page, tree, column + step);
-  if (!isFlow(sequence)) page.add(shiftLines(footOf(sequence), column + step - childColumn(sequence)));
-  if (sequence !== head || isFlow(sequence)) page.add(tailOf(head, column));
+  if (!sequence.isFlow) page.add(shiftLines(footOf(sequence), column + step - childColumn(sequence)));
+  if (sequence !== head || sequence.isFlow) page.add(tailOf(head, column));
 }
 
 /** A single pair between the brackets of a list is a mapping without brackets of its own: `[a: 1]`. */
 function isPair(item: Node): boolean {
-  const value = valueOf(item);
-  return kindOf(value) === Kind.flowMapping && item.doc.bytes[field(value, Field.body)] !== 0x7b;
+  const value = item.value;
+  return value.kind === Kind.flowMapping && item.doc.bytes[value.body] !== 0x7b;
 }
 
 function writeElement(page: Page, tree: Tree, column: number): void {
@@ -168,29 +153,29 @@ function writeElement(page: Page, tree: Tree, column: number): void {
   if (tree.home !== undefined) page.add(blankLinesOf(tree.home));
   const members = tree.type === "leaf" ? undefined : membersOf(tree);
   if (members !== undefined) writeMembersOfItem(page, head, members, column);
-  else if (isPair(head)) writeMembersOfItem(page, head, membersOfNode(valueOf(head)), column);
-  else if (isFlow(parentOf(head) ?? head) && !isEntangled(head)) {
-    page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+  else if (isPair(head)) writeMembersOfItem(page, head, membersOfNode(head.value), column);
+  else if ((head.parent ?? head).isFlow && !head.isEntangled) {
+    page.add(shiftLead(leadOf(head), column - head.column, column));
     page.add(`${pad(column)}-${flowValue(head, column)}`);
   } else writeItem(page, head, column);
 }
 
 /** A value that is not a mapping, after its key or dash. Items below a dash are deeper than it. */
 function writeValue(page: Page, header: string, entry: Node, column: number, least = 0): void {
-  const value = valueOf(entry);
+  const value = entry.value;
   const comment = headerComment(entry);
-  if (isSequence(value)) {
-    const items = childrenOf(value);
+  if (value.isSequence) {
+    const items = value.children();
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
-    const step = isFlow(value) ? 2 : Math.max(least, stepOfList(value) ?? 0);
+    const step = value.isFlow ? 2 : Math.max(least, stepOfList(value) ?? 0);
     for (const item of items) writeItem(page, item, column + step);
     // The last item of a block sequence already took the lines after it.
-    return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
+    return value.row === entry.row && !value.isFlow ? undefined : page.add(tailOf(entry, column));
   }
-  const isBlock = kindOf(value) === Kind.literal || kindOf(value) === Kind.folded;
+  const isBlock = value.kind === Kind.literal || value.kind === Kind.folded;
   // A line of any other scalar that starts with `#` is text, and no comment.
   const shift = isBlock ? shiftRest : shiftFlow;
-  const text = shift(scalarSource(value), column - field(value, Field.column), column + 1);
+  const text = shift(scalarSource(value), column - value.column, column + 1);
   const space = text === "" ? "" : " ";
   if (isBlock) page.add(`${header} ${withComment(text, comment)}`, keepsEnd(value));
   else page.add(`${header}${space}${text}${comment}`);
@@ -198,36 +183,36 @@ function writeValue(page: Page, header: string, entry: Node, column: number, lea
 }
 
 function writeItem(page: Page, item: Node, column: number): void {
-  const value = valueOf(item);
-  const by = column - field(item, Field.column);
-  const inBlock = !isFlow(parentOf(item) ?? item);
+  const value = item.value;
+  const by = column - item.column;
+  const inBlock = !(item.parent ?? item).isFlow;
   page.add(shiftLead(leadOf(item), by, column));
-  if (inBlock && !isEntangled(item)) {
-    const source = textOf(item.doc).slice(field(item, Field.entry), extentOf(item).end);
+  if (inBlock && !item.isEntangled) {
+    const source = textOf(item.doc).slice(item.entryStart, extentOf(item).end);
     return page.add(pad(column) + shiftRest(source, by, column, bracketsIn(item)), keepsEnd(item));
   }
-  if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column, 2);
+  if (!value.isMapping) return writeValue(page, `${pad(column)}-`, item, column, 2);
   writeInnerMembers(page, item, membersOfNode(value), column);
 }
 
 /** An element that is a mapping of several layers, with the comments above it. */
 function writeMembersOfItem(page: Page, item: Node, members: Members, column: number): void {
-  page.add(shiftLead(leadOf(item), column - field(item, Field.column), column));
+  page.add(shiftLead(leadOf(item), column - item.column, column));
   writeInnerMembers(page, item, members, column);
 }
 
 function writeInnerMembers(page: Page, item: Node, members: Members, column: number): void {
-  const value = valueOf(item);
+  const value = item.value;
   const inner = new Page();
   if (members.size === 0) inner.add(`{}${headerComment(item)}`);
   else inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
   writeMembers(inner, members, column + 2);
-  if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
+  if (!value.isFlow) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
   page.add(`${pad(column)}- ${inner.text.replace(/^[ \n]+/, "")}`, inner.keeps);
   if (value.row !== item.row) page.add(tailOf(item, column));
 }
 
 function childColumn(collection: Node): number {
-  const child = firstChildOf(collection);
-  return child === undefined ? 0 : field(child, Field.column);
+  const child = collection.first;
+  return child === undefined ? 0 : child.column;
 }

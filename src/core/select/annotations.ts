@@ -1,9 +1,8 @@
 // The annotations on layers and targets: their values, and what is wrong with them.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
+import { isNode, type Item } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
-import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
 import { atItem, placeOf } from "../wire/place.ts";
 import { factsOf, kindNames, type TargetKind } from "../kinds.ts";
 
@@ -56,11 +55,11 @@ export function unknownAnnotations(item: Item): Diagnostic[] {
 /** `into` where it is a list or a mapping: a glance at the item passes over it. */
 export function intoOfAnotherKind(item: Item): Diagnostic[] {
   const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const value = annotations === undefined ? undefined : childOf(annotations, Mark.into);
-  if (value === undefined || isScalar(valueOf(value))) return [];
-  const got = isMapping(valueOf(value)) ? "a mapping" : "a list";
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const annotations = metadata?.get("annotations");
+  const value = annotations?.get(Mark.into);
+  if (value === undefined || value.value.isScalar) return [];
+  const got = value.value.isMapping ? "a mapping" : "a list";
   const message = `\`${Mark.into}\`: expected text, got ${got}`;
   const fault = annotationFault(
     item,
@@ -68,7 +67,7 @@ export function intoOfAnotherKind(item: Item): Diagnostic[] {
     message,
     "write `Kind/name`, several by commas: annotations are text",
   );
-  return [{ ...fault, at: { ...placeOf(item), offset: startOf(value) } }];
+  return [{ ...fault, at: { ...placeOf(item), offset: value.offset } }];
 }
 
 function idleAnnotation(item: Item, name: string): Diagnostic {

@@ -7,7 +7,6 @@ import type { OwnReferences, Reference, Target } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { startOf } from "../yaml/tape.ts";
 import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
 
 /** What near misses are looked for in. */
@@ -113,7 +112,7 @@ export function notInList(target: Target, { kind, name, slot, index, node }: Ref
     code: "unresolved-reference",
     severity: "warning",
     item: refOf(target),
-    at: { ...placeOf(target), ...(node === undefined ? {} : { offset: startOf(node) }) },
+    at: { ...placeOf(target), ...(node === undefined ? {} : { offset: node.offset }) },
     field,
     message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
   };

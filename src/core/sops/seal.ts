@@ -10,9 +10,8 @@ import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import { readOpened } from "./documents.ts";
 import type { SopsOutcome } from "./need.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
-import type { Node } from "../yaml/tape.ts";
+import { isNode, type Item } from "../wire/item.ts";
+import type { Node } from "../yaml/node.ts";
 import { atItem } from "../wire/place.ts";
 
 /** The manifest to seal, as JSON: only the value and its key. */
@@ -59,9 +58,7 @@ export function earlierSeal(
 export function resealed(run: Run, key: string, item: Item, holdings: Holdings): Run | undefined {
   const sops = sopsOf(item);
   const text = holdings.textOf(item, key);
-  return sops === undefined || !isText(text)
-    ? undefined
-    : { ...run, text, sops: toPlain(sops, null) as object };
+  return sops === undefined || !isText(text) ? undefined : { ...run, text, sops: sops.plain(null) as object };
 }
 
 /** True if an opened manifest has exactly this text. */
@@ -79,7 +76,7 @@ function isOf(item: Item, target: Target): boolean {
 
 function sopsOf(item: Item): Node | undefined {
   const root = item.read();
-  return isNode(root) ? childOf(root, "sops") : undefined;
+  return isNode(root) ? root.get("sops") : undefined;
 }
 
 export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {

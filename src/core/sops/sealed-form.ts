@@ -2,11 +2,9 @@
 // opened values are never here.
 import { decodeBase64 } from "../layer/holdings.ts";
 import type { LayerItem } from "../model.ts";
-import { childOf, isNode } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
+import { isNode } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isScalar, type Node } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import type { KnownRecipients, Recipients } from "./need.ts";
 
 export interface SealedForm {
@@ -22,18 +20,18 @@ export function sealedFormOf(item: LayerItem, key: string): SealedForm | undefin
     .map((part) => valueAt(root, part, key))
     .find((each) => each !== undefined);
   if (value === undefined) return undefined;
-  const text = scalarText(value).replaceAll(/\s/g, "");
-  const manifest = childOf(root, "sops");
+  const text = value.text.replaceAll(/\s/g, "");
+  const manifest = root.get("sops");
   return {
     text,
-    recipients: recipientsIn(manifest === undefined ? sopsInFile(text) : toPlain(manifest, null)),
+    recipients: recipientsIn(manifest === undefined ? sopsInFile(text) : manifest.plain(null)),
   };
 }
 
 function valueAt(root: Node, part: string, key: string): Node | undefined {
-  const data = childOf(root, part);
-  const value = data === undefined ? undefined : childOf(data, key);
-  return value !== undefined && isScalar(value) ? value : undefined;
+  const data = root.get(part);
+  const value = data?.get(key);
+  return value !== undefined && value.isScalar ? value : undefined;
 }
 
 /** The entry `sops` of a file in YAML or JSON; SOPS writes tabs into JSON, which YAML does not take. */
@@ -53,7 +51,7 @@ function fromJson(bytes: Uint8Array): unknown {
 
 function fromYaml(bytes: Uint8Array): unknown {
   const doc = readDocument(bytes);
-  return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
+  return isFault(doc) ? undefined : new Node(doc).plain(null);
 }
 
 /** For whom a SOPS file in YAML or JSON is sealed. */

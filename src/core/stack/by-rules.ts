@@ -8,7 +8,8 @@ import type { Rules } from "../merge/rules.ts";
 import { settled } from "../merge/settle.ts";
 import { leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
-import type { Document, Node } from "../yaml/tape.ts";
+import type { Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { misfits, remarkFaults } from "./rule-faults.ts";
 
 export class ByRules {

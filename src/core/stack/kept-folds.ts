@@ -9,7 +9,6 @@ import type { Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { describe, refOf } from "../wire/item.ts";
-import { textOfKey } from "../yaml/key.ts";
 import { whyOfAnother } from "./run-ends.ts";
 import { isConflict } from "./ties.ts";
 
@@ -81,7 +80,8 @@ function conflictBetween(base: Root, override: Root): readonly string[] | undefi
   if (base === undefined || override === undefined) return undefined;
   let found: readonly string[] | undefined;
   meet(leafOf(base), override, (tree, node, above) => {
-    if (found === undefined && node.row > 0 && isConflict(tree, node)) found = pathTo(above, node, textOfKey);
+    if (found === undefined && node.row > 0 && isConflict(tree, node))
+      found = pathTo(above, node, (each) => each.key);
   });
   return found;
 }

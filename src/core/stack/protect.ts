@@ -11,10 +11,9 @@ import { isUnchanged } from "../merge/unchanged.ts";
 import type { Barrier, Layer, Stack } from "../model.ts";
 import { type FoldRecord, readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { refOf, textAt } from "../wire/item.ts";
+import { refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import type { Node } from "../yaml/node.ts";
 import { type UnknownProtection, whyUnknown, notKeys, partlyAllowed } from "./unknown-protection.ts";
 import { type LayerOwner, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
 import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";
@@ -59,10 +58,10 @@ class Check {
 
   /** Mappings that take the place of a null or a text above the path. */
   private opening(root: Node, below: readonly ReadEntry[]): readonly Setting[] {
-    if (below.length === 0 || !isMapping(valueOf(root))) return [];
+    if (below.length === 0 || !root.value.isMapping) return [];
     return mappingsAbove(root, this.protection.steps).filter(({ path }) => {
       const lower = valueBelow(path, below);
-      return lower !== undefined && !isMapping(valueOf(lower.node));
+      return lower !== undefined && !lower.node.value.isMapping;
     });
   }
 
@@ -134,7 +133,7 @@ class Check {
   /** Flux sets one value there, over all layers below. */
   private byTargetPath({ reference }: Barrier, owner: LayerOwner): Diagnostic[] {
     const { rule, steps } = this.protection;
-    const path = reference?.node === undefined ? "" : (textAt(reference.node, "targetPath") ?? "");
+    const path = reference?.node === undefined ? "" : (reference.node.textAt("targetPath") ?? "");
     const set = parsePath(path);
     const keys = "wrongAt" in set ? undefined : set.map((step) => ("key" in step ? step.key : undefined));
     if (keys === undefined || keys.includes(undefined)) return [this.unknownFault(owner, notKeys)];
@@ -157,12 +156,12 @@ class Check {
     const isExact = this.protection.steps.every((step) => "key" in step);
     return settings.filter(({ path, node, isAbove }) => {
       // With `*` any value may be above: only existing ones can be lost.
-      if (isAbove && !isMapping(valueOf(node)) && !isExact && !this.parents.has(keyOf(path))) return false;
+      if (isAbove && !node.value.isMapping && !isExact && !this.parents.has(keyOf(path))) return false;
       const lower = valueBelow(path, below);
       if (lower === undefined) return true;
       // A message never reveals whether a secret equals another value.
       if (this.isSecret(layer) || this.isSecret(lower.stackEntry.layer)) return true;
-      if (isEmptyMapping(node) && isMapping(valueOf(lower.node))) return false;
+      if (isEmptyMapping(node) && lower.node.value.isMapping) return false;
       return !isUnchanged(leafOf(node), leafOf(lower.node));
     });
   }
@@ -189,8 +188,8 @@ class Check {
     const others = more === 0 || isSecret ? "" : `; ${more} more in this layer`;
     const at = (of: Layer | undefined, entry: Node): Position =>
       of === undefined
-        ? { ...placeOf(target), text: `${formatItem(target)} spec.values`, offset: field(entry, Field.entry) }
-        : positionOf(of, target, layers, field(entry, Field.entry));
+        ? { ...placeOf(target), text: `${formatItem(target)} spec.values`, offset: entry.entryStart }
+        : positionOf(of, target, layers, entry.entryStart);
     const lower = valueBelow(path, below);
     return {
       code: "protected-path",
@@ -246,8 +245,8 @@ function isExactly(path: readonly string[], steps: readonly Step[]): boolean {
 
 /** An empty mapping over a mapping changes nothing. */
 function isEmptyMapping(node: Node): boolean {
-  const value = valueOf(node);
-  return isMapping(value) && entryNodes(value).length === 0;
+  const value = node.value;
+  return value.isMapping && value.members().length === 0;
 }
 
 interface LowerValue {

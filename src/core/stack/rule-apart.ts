@@ -10,7 +10,7 @@ import { type MergeRule, ruleText } from "../merge/rules.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { childrenOf, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { entryAt } from "./settings-at.ts";
 import { readStack } from "./stack-entries.ts";
 
@@ -117,8 +117,8 @@ function isOnePiece(stacks: readonly Stack[], [run, second]: readonly Run[]): bo
 
 /** An empty list does not change the list below: that one stays the lower value for layers further up. */
 function addsNothing({ entry, rules }: RuledPlace): boolean {
-  const value = valueOf(entry);
-  return rules.list !== undefined && isSequence(value) && childrenOf(value).length === 0;
+  const value = entry.value;
+  return rules.list !== undefined && value.isSequence && value.children().length === 0;
 }
 
 /** True if one of the parts has a value other than a mapping above the path: it hides the values below. */
@@ -184,14 +184,23 @@ interface Effect {
 
 /** What happens to the two without the rule, if that differs; undefined if the rule would do nothing. */
 function effectAt({ entry, rules }: RuledPlace, below: Node): Effect | undefined {
-  const [upper, lower] = [valueOf(entry), valueOf(below)];
+  const [upper, lower] = [entry.value, below.value];
   const { listRule, mappingRule, nullRule } = rules;
   if (rules.dropsNulls && isNullNode(entry)) return { effect: "the lower value would stay", rule: nullRule };
-  if (rules.replacesMappings && mayBe(isMapping, upper) && mayBe(isMapping, lower))
+  if (
+    rules.replacesMappings &&
+    mayBe((each) => each.isMapping, upper) &&
+    mayBe((each) => each.isMapping, lower)
+  )
     return { effect: "both mappings would merge", rule: mappingRule };
-  if (rules.list === undefined || !mayBe(isSequence, upper) || !mayBe(isSequence, lower)) return undefined;
-  const isAlone = isSequence(lower) && childrenOf(lower).length === 0;
-  const isReset = isSequence(upper) && writtenIn(upper).isReset;
+  if (
+    rules.list === undefined ||
+    !mayBe((each) => each.isSequence, upper) ||
+    !mayBe((each) => each.isSequence, lower)
+  )
+    return undefined;
+  const isAlone = lower.isSequence && lower.children().length === 0;
+  const isReset = upper.isSequence && writtenIn(upper).isReset;
   return isAlone || isReset ? undefined : { effect: replaced, rule: listRule };
 }
 
@@ -219,7 +228,7 @@ function about(
   entry: Node,
   { layers }: Context,
 ): Pick<Diagnostic, "item"> & { readonly at: Position } {
-  const offset = Math.max(field(entry, Field.entry), 0);
+  const offset = Math.max(entry.entryStart, 0);
   if (layer !== undefined) return { item: refOf(layer.item), at: positionOf(layer, target, layers, offset) };
   return {
     item: refOf(target),

@@ -10,7 +10,8 @@ import type { Rules } from "../merge/rules.ts";
 import { headOfTree, isMappingTree, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
 import { refOf } from "../wire/item.ts";
-import { type Document, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** A layer of a stack, and its document. */
 export interface LayerOfStack {
@@ -37,8 +38,7 @@ export function misfits(root: Node, rules: Rules, ruled: LayerOfStack): Diagnost
 function twiceInPlace(entry: Node, rules: Rules, ruled: LayerOfStack): Diagnostic[] {
   const { stack, layer } = ruled;
   const adds = rules.list === "append" || rules.list === "prepend";
-  if (!adds || stack.into === undefined || layer.item === stack.target || !isSequence(valueOf(entry)))
-    return [];
+  if (!adds || stack.into === undefined || layer.item === stack.target || !entry.value.isSequence) return [];
   return [
     {
       ...about(entry, ruled),
@@ -84,12 +84,12 @@ function unlike(
   met: Tree,
   rules: Rules,
 ): Pick<Diagnostic, "code" | "severity" | "message" | "reason" | "hint"> {
-  const isFilled = isVariable(valueOf(node)) || (met.type === "leaf" && isVariable(valueOf(met.node)));
+  const isFilled = isVariable(node.value) || (met.type === "leaf" && isVariable(met.node.value));
   return isFilled
     ? {
         code: "rule-mismatch",
         severity: "error",
-        message: `${ruleOf(rules)}, and a plain \`\${…}\` ${isMapping(valueOf(node)) || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "is in its place, which Flux may turn into a list"}`,
+        message: `${ruleOf(rules)}, and a plain \`\${…}\` ${node.value.isMapping || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "is in its place, which Flux may turn into a list"}`,
         hint: "quote it if it is text, or write its value out",
       }
     : {
@@ -105,7 +105,7 @@ function about(
   node: Node,
   { stack, layer, reader }: LayerOfStack,
 ): Pick<Diagnostic, "item"> & { readonly at: NonNullable<Diagnostic["at"]> } {
-  const offset = Math.max(field(node, Field.entry), 0);
+  const offset = Math.max(node.entryStart, 0);
   return { item: refOf(layer.item), at: positionOf(layer, stack.target, reader, offset) };
 }
 

@@ -1,8 +1,7 @@
 // The values of a document at a path, below it, or in place of a mapping above it.
 import { compare, type Step } from "../merge/path.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 /** One value, or an empty mapping. */
 export interface Setting {
@@ -14,15 +13,15 @@ export interface Setting {
 
 /** @param path of the mapping */
 export function settingsAt(mapping: Node, steps: readonly Step[], path: readonly string[] = []): Setting[] {
-  if (!isMapping(mapping)) return [];
-  return entryNodes(mapping).flatMap((node): Setting[] => {
-    const at = [...path, textOfKey(node)];
-    const value = valueOf(node);
+  if (!mapping.isMapping) return [];
+  return mapping.members().flatMap((node): Setting[] => {
+    const at = [...path, node.key];
+    const value = node.value;
     switch (compare(at, steps)) {
       case "inside":
         return leaves(node, at);
       case "above":
-        return isMapping(value) ? settingsAt(value, steps, at) : [{ path: at, node, isAbove: true }];
+        return value.isMapping ? settingsAt(value, steps, at) : [{ path: at, node, isAbove: true }];
       case undefined:
         return [];
     }
@@ -35,19 +34,19 @@ export function mappingsAbove(
   steps: readonly Step[],
   path: readonly string[] = [],
 ): Setting[] {
-  return entryNodes(mapping).flatMap((node): Setting[] => {
-    const at = [...path, textOfKey(node)];
-    const value = valueOf(node);
-    if (!isMapping(value) || compare(at, steps) !== "above") return [];
+  return mapping.members().flatMap((node): Setting[] => {
+    const at = [...path, node.key];
+    const value = node.value;
+    if (!value.isMapping || compare(at, steps) !== "above") return [];
     return [{ path: at, node, isAbove: true }, ...mappingsAbove(value, steps, at)];
   });
 }
 
 function leaves(node: Node, path: readonly string[]): Setting[] {
-  const value = valueOf(node);
-  const entries = isMapping(value) ? entryNodes(value) : [];
+  const value = node.value;
+  const entries = value.isMapping ? value.members() : [];
   if (entries.length === 0) return [{ path, node, isAbove: false }];
-  return entries.flatMap((entry) => leaves(entry, [...path, textOfKey(entry)]));
+  return entries.flatMap((entry) => leaves(entry, [...path, entry.key]));
 }
 
 const few = 12;
@@ -59,9 +58,9 @@ function memberOf(mapping: Node, key: string): Node | undefined {
   const { doc, row } = mapping;
   const known = members.get(doc)?.get(row);
   if (known !== undefined) return known.get(key);
-  const entries = entryNodes(mapping);
-  if (entries.length <= few) return entries.find((entry) => textOfKey(entry) === key);
-  const byKey = new Map(entries.map((entry) => [textOfKey(entry), entry]));
+  const entries = mapping.members();
+  if (entries.length <= few) return entries.find((entry) => entry.key === key);
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const ofDocument = members.get(doc) ?? new Map<number, ReadonlyMap<string, Node>>();
   members.set(doc, ofDocument.set(row, byKey));
   return byKey.get(key);
@@ -71,8 +70,8 @@ function memberOf(mapping: Node, key: string): Node | undefined {
 export function entryAt(root: Node, path: readonly string[]): Node | "other" | undefined {
   let at: Node | undefined = root;
   for (const key of path) {
-    const value: Node = valueOf(at);
-    if (!isMapping(value)) return "other";
+    const value: Node = at.value;
+    if (!value.isMapping) return "other";
     at = memberOf(value, key);
     if (at === undefined) return undefined;
   }

@@ -9,8 +9,8 @@ import { isRuled, isUnderListRule } from "../merge/kinds.ts";
 import { meet, pathTo } from "../merge/meet.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { RunEnd, Layer, Reason, Stack } from "../model.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { LayersBelow } from "./below.ts";
 import { ByRules, noFindings } from "./by-rules.ts";
 import { cannotSplit, runTooLarge } from "./layer-faults.ts";
@@ -190,11 +190,11 @@ class RunSplitter {
       root,
       (base, override, above, rules) => {
         if (rules !== undefined && isRuled(base, override, rules)) return;
-        const isOver = isMapping(valueOf(override));
+        const isOver = override.value.isMapping;
         // No check is needed where two mappings meet, or an atom overrides: nearly everywhere.
         if (!looksAtAll && (isOver ? isMappingTree(base) : !mayTie)) return;
-        const path = (): string[] => pathTo(above, override, textOfKey);
-        const adds = rules !== undefined && isUnderListRule(base, valueOf(override), rules);
+        const path = (): string[] => pathTo(above, override, (each) => each.key);
+        const adds = rules !== undefined && isUnderListRule(base, override.value, rules);
         if (mayTie && override.row > 0) this.noteTie({ path, base, override, adds });
         if (why !== undefined || above?.inElement === true) return;
         const below = (): Below => this.below.values();

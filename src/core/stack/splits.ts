@@ -3,10 +3,8 @@
 // below. And a plain `${…}` may become anything when Flux substitutes it.
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import { isVariable } from "../merge/kinds.ts";
-import { keyIncludes, textOfKey } from "../yaml/key.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { keyIncludes } from "../yaml/key.ts";
+import type { Node } from "../yaml/node.ts";
 
 type Shape = "mapping" | "variable" | "atom";
 
@@ -47,24 +45,24 @@ export function splitAt(
 /** A variable over the same variable stays the same. */
 function areSameVariable(base: Tree, override: Node): boolean {
   if (base.type !== "leaf") return false;
-  const [lower, upper] = [valueOf(base.node), valueOf(override)];
-  return isVariable(lower) && isVariable(upper) && scalarText(lower) === scalarText(upper);
+  const [lower, upper] = [base.node.value, override.value];
+  return isVariable(lower) && isVariable(upper) && lower.text === upper.text;
 }
 
 function shapeOf(tree: Tree): Shape {
   if (isMappingTree(tree)) return "mapping";
-  return tree.type === "leaf" && isVariable(valueOf(tree.node)) ? "variable" : "atom";
+  return tree.type === "leaf" && isVariable(tree.node.value) ? "variable" : "atom";
 }
 
 function mergesVariableKeys(base: Tree, override: Node): boolean {
   const members = membersOf(base);
-  const entries = entryNodes(valueOf(override));
+  const entries = override.value.members();
   if (members === undefined || members.size === 0 || entries.length === 0) return false;
   return members.values().some((tree) => isVariableKey(headOfTree(tree))) || entries.some(isVariableKey);
 }
 
 function isVariableKey(entry: Node): boolean {
-  return keyIncludes(entry, dollar) && textOfKey(entry).includes("${");
+  return keyIncludes(entry, dollar) && entry.key.includes("${");
 }
 
 const dollar = 0x24;

@@ -5,7 +5,7 @@ import type { LayerReader } from "../layer/layers.ts";
 import { positionOfLayer } from "../layer/origin.ts";
 import type { Values } from "../layer/values.ts";
 import type { Barrier, Layer, Stack } from "../model.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
 import { needsFold } from "../layer/treatment.ts";
 

@@ -9,7 +9,8 @@ import type { Layer, Stack } from "../model.ts";
 import { positionOf } from "../layer/origin.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, refOf } from "../wire/item.ts";
-import { type Document, Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 
 export interface Meeting {
   /** The keys down to it, from the top. */
@@ -80,7 +81,7 @@ function placeOf(
   { stack, layers }: Pick<TieOptions, "stack" | "layers">,
 ): Position {
   const { dotted, item } = layer;
-  if (dotted === undefined) return positionOf(layer, stack.target, layers, field(node, Field.entry));
+  if (dotted === undefined) return positionOf(layer, stack.target, layers, node.entryStart);
   const at = path().join(".");
   const key = dotted.find((each) => each === at || at.startsWith(`${each}.`) || each.startsWith(`${at}.`));
   const place = positionOf(layer, stack.target, layers, undefined);
@@ -142,6 +143,6 @@ export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefine
 
 /** The top of two documents never conflicts: both are mappings. */
 export function isConflict(base: Tree, override: Node): boolean {
-  const bothMappings = isMapping(valueOf(override)) && isMappingTree(base);
+  const bothMappings = override.value.isMapping && isMappingTree(base);
   return !bothMappings && identityOf(base) !== identityOf(leafOf(override));
 }

@@ -5,9 +5,7 @@ import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { isAnyKeys, isKey, parsePath, type Step } from "../merge/path.ts";
 import type { Stack } from "../model.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import type { Node } from "../yaml/node.ts";
 import { isForTarget } from "./protection.ts";
 import { type ReadEntry, readStack } from "./stack-entries.ts";
 
@@ -90,13 +88,13 @@ function has(
 ): boolean {
   const states = closed(steps, at);
   if (states.includes(steps.length)) return true;
-  const value = valueOf(node);
-  if (isSequence(value)) {
+  const value = node.value;
+  if (value.isSequence) {
     const inside = states.flatMap((state) => ("inList" in (steps[state] as Step) ? state + 1 : []));
-    return inside.length > 0 && childrenOf(value).some((child) => has(child, steps, inside, onNear));
+    return inside.length > 0 && value.children().some((child) => has(child, steps, inside, onNear));
   }
-  if (!isMapping(value)) return false;
-  const entries = entryNodes(value).map((entry) => ({ entry, key: textOfKey(entry) }));
+  if (!value.isMapping) return false;
+  const entries = value.members().map((entry) => ({ entry, key: entry.key }));
   for (const { entry, key } of entries) {
     const next = states.flatMap((state) => after(steps[state] as Step, state, key));
     if (next.length > 0 && has(entry, steps, next, onNear)) return true;

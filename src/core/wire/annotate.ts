@@ -1,7 +1,6 @@
 // Sets annotations of an item, in the item's own style.
-import { childrenOf, isMapping, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { keyText } from "../yaml/scalar.ts";
 import {
   addScalars,
   addScalarsTo,
@@ -13,7 +12,7 @@ import {
   setScalars,
 } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
-import { childOf, isNode, type Item } from "./item.ts";
+import { isNode, type Item } from "./item.ts";
 
 /**
  * Sets annotations. Those that have their value already get no edit. An item with aliases as annotations is left as it is.
@@ -33,14 +32,13 @@ export function setAnnotations(
   values: readonly (readonly [annotation: string, value: string])[],
   isGone: (annotation: string) => boolean = () => false,
 ): Edit[] {
-  const annotations = childOf(metadata, "annotations");
+  const annotations = metadata.get("annotations");
   const scalars = values.map(([key, value]) => [key, scalarFor(value)] as const);
   if (annotations === undefined) return [addScalars(metadata, "annotations", scalars)];
   // A second key of that name is invalid to strict readers: brackets replace the empty value.
-  if (!isMapping(annotations)) return [replaceScalar(annotations, scalarsInBrackets(scalars))];
+  if (!annotations.isMapping) return [replaceScalar(annotations, scalarsInBrackets(scalars))];
   const [gone, kept] = [new Map<string, Node>(), new Map<string, Node>()];
-  for (const child of childrenOf(annotations))
-    (isGone(keyText(child)) ? gone : kept).set(keyText(child), child);
+  for (const child of annotations.children()) (isGone(child.keyText) ? gone : kept).set(child.keyText, child);
   if (kept.size === 0) return [setScalars(annotations, scalars)];
   const more = scalars.filter(([key]) => !kept.has(key));
   const changed = values.flatMap(([key, value]) => {
@@ -58,8 +56,8 @@ function scalarFor(value: string): Scalar {
 /** Removes an annotation; without any left it removes `annotations`, too. */
 export function unannotate(item: Item, key: string): Edit[] {
   const metadata = metadataOf(item);
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const present = annotations === undefined ? undefined : childOf(annotations, key);
+  const annotations = metadata?.get("annotations");
+  const present = annotations?.get(key);
   if (metadata === undefined || present === undefined || metadata.doc.targets.size > 0) return [];
   return removeEntries([present], metadata);
 }
@@ -67,6 +65,6 @@ export function unannotate(item: Item, key: string): Edit[] {
 /** Also undefined for an empty value. */
 export function metadataOf(item: Item): Node | undefined {
   const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  return metadata !== undefined && isMapping(metadata) ? metadata : undefined;
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  return metadata !== undefined && metadata.isMapping ? metadata : undefined;
 }

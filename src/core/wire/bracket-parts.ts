@@ -1,6 +1,6 @@
 // The elements of a list in brackets as parts that can be written again. A comment stays with its element: one on the
 // line on which an element ends belongs to that element, also after the comma; so do those above an element.
-import { childrenOf, Field, field, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import type { Edit } from "./envelope.ts";
 
 /** An element, with the text before it, and the text after it up to its comma or the end of its line. */
@@ -26,30 +26,30 @@ export function rewritten(list: Node, all: readonly Part[]): Edit {
   const { start, end, opening } = insideOf(list);
   const before = partsOf(list);
   const hasComma = commaIn(before.at(-1)?.trail ?? "") >= 0;
-  const rest = sliceOf(list, field(childrenOf(list).at(-1) as Node, Field.end), end);
+  const rest = sliceOf(list, (list.children().at(-1) as Node).end, end);
   const closing = { lead: rest.slice(trailIn(rest).length), text: "", trail: "" };
   const parts = withFirstLead(all, before).map((part, index) => {
     const isFollowed = hasComma || index < all.length - 1;
     return { ...part, trail: isFollowed ? withComma(part.trail) : withoutComma(part.trail) };
   });
-  const pad = " ".repeat(field(list, Field.column) + 2);
+  const pad = " ".repeat(list.column + 2);
   return least(list, start, end, opening + joined([...parts, closing], opening, `\n${pad}`));
 }
 
 /** The text between the brackets, and the comment after the first one. */
 function insideOf(list: Node): { readonly start: number; readonly end: number; readonly opening: string } {
-  const [start, end] = [field(list, Field.body) + 1, field(list, Field.end) - 1];
+  const [start, end] = [list.body + 1, list.end - 1];
   return { start, end, opening: commentOnLine(sliceOf(list, start, end)) };
 }
 
 function partsIn(list: Node, start: number, end: number): Part[] {
-  const children = childrenOf(list);
+  const children = list.children();
   let at = start;
   return children.map((child, index) => {
-    const [from, to] = [field(child, Field.start), field(child, Field.end)];
+    const [from, to] = [child.start, child.end];
     const next = children[index + 1];
     const lead = sliceOf(list, at, from);
-    const trail = trailIn(sliceOf(list, to, next === undefined ? end : field(next, Field.start)));
+    const trail = trailIn(sliceOf(list, to, next === undefined ? end : next.start));
     at = to + Buffer.byteLength(trail);
     return { lead, text: sliceOf(list, from, to), trail };
   });

@@ -2,7 +2,7 @@
 // item leaves without its outer comments; those inside texts (block scalars) are content and stay.
 import { Mark } from "./annotation-names.ts";
 import { textOf } from "../yaml/layout.ts";
-import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";
 import { type Span, spanOf } from "./scan.ts";
@@ -95,10 +95,9 @@ function endOfText(text: string, from: number, bound: number): number {
 
 /** Keys and scalars, in the order they are written. */
 function* contentsOf(node: Node): Generator<Span> {
-  for (const child of childrenOf(node)) {
-    if (field(child, Field.keyStart) >= 0)
-      yield { start: field(child, Field.keyStart), end: field(child, Field.keyEnd) };
-    if (isScalar(child)) yield spanOf(child);
+  for (const child of node.children()) {
+    if (child.keyStart >= 0) yield { start: child.keyStart, end: child.keyEnd };
+    if (child.isScalar) yield spanOf(child);
     else yield* contentsOf(child);
   }
 }

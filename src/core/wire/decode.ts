@@ -2,12 +2,10 @@
 // any other form (JSON, brackets, anchors, CRLF) is read as a whole by the library.
 import type { ReadFault } from "../yaml/fault.ts";
 import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
 import { findForeignGap } from "../yaml/text.ts";
-import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import type { Envelope, Embedding, WireFault } from "./envelope.ts";
-import { childOf, isNode, type Item, makeItem, textAt } from "./item.ts";
+import { isNode, type Item, makeItem } from "./item.ts";
 import { type ListScan, scanList, type Span, splitStream } from "./scan.ts";
 
 const apiVersions = [
@@ -70,8 +68,8 @@ function listIn(
   const scan = span.inline ? undefined : scanList(bytes, span);
   if (scan?.entries.some(({ key }) => key === "items")) return (index) => itemsOfScan(bytes, scan, index);
   const doc = readDocument(bytes, { ...span, blank: 0 });
-  const items = isFault(doc) ? undefined : childOf({ doc, row: 0 }, "items");
-  return items !== undefined && isSequence(items) ? (index) => itemsOfNode(bytes, items, index) : undefined;
+  const items = isFault(doc) ? undefined : new Node(doc).get("items");
+  return items !== undefined && items.isSequence ? (index) => itemsOfNode(bytes, items, index) : undefined;
 }
 
 function fromScan(bytes: Buffer, span: Span, scan: ListScan): Envelope | WireFault {
@@ -88,7 +86,7 @@ function fromScan(bytes: Buffer, span: Span, scan: ListScan): Envelope | WireFau
     bytes,
     items: [...embeddings.keys()],
     embeddings,
-    functionConfig: configDoc === undefined ? undefined : { doc: configDoc, row: 0 },
+    functionConfig: configDoc === undefined ? undefined : new Node(configDoc),
     results: {
       ...(results ?? endOf(bytes, span, scan.entries.find(({ key }) => key === "items")?.start)),
       flow: false,
@@ -112,50 +110,45 @@ function readWhole(bytes: Buffer, span: Span): Envelope | WireFault {
   if (isFault(doc)) return { kind: "input-unreadable", fault: doc };
   const tab = findForeignGap(doc);
   if (tab !== undefined) return { kind: "input-unreadable", fault: tab };
-  const root = { doc, row: 0 };
-  const wrong = checkHeader((key) => textAt(root, key), span.start);
+  const root = new Node(doc);
+  const wrong = checkHeader((key) => root.textAt(key), span.start);
   if (wrong !== undefined) return wrong;
-  const list = childOf(root, "items");
-  const isList = list === undefined || isSequence(list) || (isScalar(list) && isNull(list));
-  if (!isList) return notAList("expected a list under `items`", field(list, Field.start));
+  const list = root.get("items");
+  const isList = list === undefined || list.isSequence || (list.isScalar && list.isNull);
+  if (!isList) return notAList("expected a list under `items`", list.start);
   const embeddings =
-    list === undefined || isScalar(list) ? new Map<Item, Embedding>() : itemsOfNode(bytes, list, 0);
+    list === undefined || list.isScalar ? new Map<Item, Embedding>() : itemsOfNode(bytes, list, 0);
   return {
     form: "resource-list",
     bytes,
     items: [...embeddings.keys()],
     embeddings,
-    functionConfig: childOf(root, "functionConfig"),
+    functionConfig: root.get("functionConfig"),
     results: resultsIn(root, span),
   };
 }
 
 function itemsOfNode(bytes: Buffer, list: Node, from: number): Items {
-  const nodes = childrenOf(list);
+  const nodes = list.children();
   return new Map(
     nodes.map((node, index) => {
-      const [start, end] = isFlow(list)
-        ? [field(node, Field.start), field(node, Field.end)]
-        : [field(node, Field.entry), field(node, Field.end)];
-      const region = { start, end, blank: isFlow(list) ? 0 : 1 };
-      const embedding: Embedding = isFlow(list)
+      const [start, end] = list.isFlow ? [node.start, node.end] : [node.entryStart, node.end];
+      const region = { start, end, blank: list.isFlow ? 0 : 1 };
+      const embedding: Embedding = list.isFlow
         ? { type: "flow", list: from }
-        : { type: "block", column: field(node, Field.column), list: from };
-      return [
-        makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }),
-        embedding,
-      ];
+        : { type: "block", column: node.column, list: from };
+      return [makeItem({ index: from + index, bytes, region, column: node.column + 2, node }), embedding];
     }),
   );
 }
 
 function resultsIn(root: Node, span: Span): Envelope["results"] {
-  const flow = isFlow(root);
-  const old = childrenOf(root).find((child) => keyText(child) === "results");
-  if (old !== undefined) return { start: field(old, Field.entry), end: field(old, Field.end), flow };
-  if (flow) return { start: field(root, Field.end) - 1, end: field(root, Field.end) - 1, flow };
-  const items = childrenOf(root).find((child) => keyText(child) === "items");
-  return { ...endOf(root.doc.bytes, span, items && field(items, Field.entry)), flow };
+  const flow = root.isFlow;
+  const old = root.children().find((child) => child.keyText === "results");
+  if (old !== undefined) return { start: old.entryStart, end: old.end, flow };
+  if (flow) return { start: root.end - 1, end: root.end - 1, flow };
+  const items = root.children().find((child) => child.keyText === "items");
+  return { ...endOf(root.doc.bytes, span, items && items.entryStart), flow };
 }
 
 /**
@@ -176,11 +169,11 @@ function checkHeader(text: (key: string) => string | undefined, offset: number):
 function scalarIn(bytes: Buffer, span: Span | undefined): string | undefined {
   if (span === undefined) return undefined;
   const doc = readDocument(bytes, { ...span, blank: 0 });
-  return isFault(doc) ? undefined : textAtRoot({ doc, row: 0 });
+  return isFault(doc) ? undefined : textAtRoot(new Node(doc));
 }
 
 function textAtRoot(node: Node): string | undefined {
-  return isScalar(node) ? scalarText(node) : undefined;
+  return node.isScalar ? node.text : undefined;
 }
 
 /** An item that even the library cannot read makes the whole input unreadable; it must not pass unseen. */

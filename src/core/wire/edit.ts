@@ -1,18 +1,8 @@
 // Splices into an item's own text: remove an entry, replace a value, add one, set a list. Works in block and in bracket
 // style; everything else stays byte for byte.
 import { extentOf, textOf } from "../yaml/layout.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isFlow,
-  isScalar,
-  Kind,
-  kindOf,
-  type Node,
-  parentOf,
-  lastIn,
-} from "../yaml/tape.ts";
+import { Kind } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 import { spanOf } from "./scan.ts";
@@ -22,28 +12,28 @@ export type Fields = readonly (readonly [key: string, value: string])[];
 
 /** Replaces a scalar by text, quoted as its surroundings (JSON, perhaps) need it. */
 export function replaceText(node: Node, text: string): Edit {
-  const parent = parentOf(node);
-  const inBrackets = parent !== undefined && isFlow(parent);
+  const parent = node.parent;
+  const inBrackets = parent !== undefined && parent.isFlow;
   return replaceScalar(node, inBrackets ? doubleQuote(text) : quoteReadably(text));
 }
 
 /** Replaces a value by a scalar on the same line. */
 export function replaceScalar(node: Node, text: string): Edit {
   const { start, end } = spanOf(node);
-  const absent = kindOf(node) === Kind.empty && start === end;
+  const absent = node.kind === Kind.empty && start === end;
   // A block scalar takes the line feed after its text along.
   const isEnded =
-    [Kind.literal, Kind.folded].some((kind) => kind === kindOf(node)) && node.doc.bytes[end - 1] === 0x0a;
+    [Kind.literal, Kind.folded].some((kind) => kind === node.kind) && node.doc.bytes[end - 1] === 0x0a;
   return { start, end, text: `${absent ? " " : ""}${text}${isEnded ? "\n" : ""}` };
 }
 
 /** Replaces a value by another on the same line: a scalar, or a collection with what it holds. */
 export function replaceValue(node: Node, text: string): Edit {
-  if (isScalar(node)) return replaceScalar(node, text);
-  const end = field(node, Field.end);
-  if (isFlow(node)) return { start: field(node, Field.body), end, text };
-  const hasKey = field(node, Field.keyStart) >= 0;
-  const start = hasKey ? field(node, Field.keyEnd) : field(node, Field.entry) + 1;
+  if (node.isScalar) return replaceScalar(node, text);
+  const end = node.end;
+  if (node.isFlow) return { start: node.body, end, text };
+  const hasKey = node.keyStart >= 0;
+  const start = hasKey ? node.keyEnd : node.entryStart + 1;
   const newline = node.doc.bytes[end - 1] === 0x0a ? "\n" : "";
   return { start, end, text: `${hasKey ? ":" : ""} ${text}${newline}` };
 }
@@ -51,11 +41,11 @@ export function replaceValue(node: Node, text: string): Edit {
 /** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */
 export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
   const [first] = entries;
-  const parent = first === undefined ? undefined : parentOf(first);
+  const parent = first?.parent;
   if (parent === undefined) return [];
-  const kept = childrenOf(parent).filter((child) => !entries.some(({ row }) => row === child.row));
+  const kept = parent.children().filter((child) => !entries.some(({ row }) => row === child.row));
   if (kept.length === 0 && parent.row !== stop.row) return removeEntries([parent], stop);
-  if (isFlow(parent)) return cutsInBrackets(childrenOf(parent), entries);
+  if (parent.isFlow) return cutsInBrackets(parent.children(), entries);
   return entries.map((entry) => ({ start: extentOf(entry).comments, end: extentOf(entry).end, text: "" }));
 }
 
@@ -90,10 +80,10 @@ export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
 
 /** Adds entries at the end of a mapping: lines at column 0, or what is between its brackets. */
 export function addLines(mapping: Node, lines: readonly string[], inBrackets: string): Edit {
-  const last = childrenOf(mapping).at(-1);
-  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, inBrackets);
+  const last = mapping.children().at(-1);
+  if (mapping.isFlow || last === undefined) return addInBrackets(mapping, inBrackets);
   const { at, glue } = endOf(mapping, last);
-  const pad = " ".repeat(field(last, Field.column));
+  const pad = " ".repeat(last.column);
   return { start: at, end: at, text: glue + lines.map((line) => indented(line, pad, 0)).join("") };
 }
 
@@ -113,11 +103,11 @@ export function setFields(mapping: Node, key: string, fields: Fields): Edit {
 
 /** Replaces the whole content of a mapping by text: brackets included, or the lines of its entries. */
 function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) => string): Edit {
-  const present = childrenOf(mapping);
+  const present = mapping.children();
   const [first] = present;
-  if (isFlow(mapping) || first === undefined)
-    return { start: field(mapping, Field.body), end: field(mapping, Field.end), text: inBrackets };
-  return { ...bodyLines(present), text: linesAt(field(first, Field.column)) };
+  if (mapping.isFlow || first === undefined)
+    return { start: mapping.body, end: mapping.end, text: inBrackets };
+  return { ...bodyLines(present), text: linesAt(first.column) };
 }
 
 function scalarLines(scalars: Scalars, column: number): string {
@@ -150,8 +140,8 @@ export function addText(mapping: Node, key: string, block: BlockText, flow: stri
 
 /** After the last entry, not before the bracket: the bracket may be on a line of its own. */
 function addInBrackets(mapping: Node, entries: string): Edit {
-  const last = childrenOf(mapping).at(-1);
-  const at = last === undefined ? field(mapping, Field.body) + 1 : field(last, Field.end);
+  const last = mapping.children().at(-1);
+  const at = last === undefined ? mapping.body + 1 : last.end;
   return { start: at, end: at, text: last === undefined ? entries : `, ${entries}` };
 }
 
@@ -159,14 +149,14 @@ function addInBrackets(mapping: Node, entries: string): Edit {
 function endOf(mapping: Node, last: Node): { at: number; glue: string } {
   const { comments, end } = extentOf(last);
   if (mapping.doc.bytes[end - 1] === 0x0a) return { at: end, glue: "" };
-  const leaf = lastIn(last);
-  const isText = kindOf(leaf) === Kind.literal || kindOf(leaf) === Kind.folded;
+  const leaf = last.deepest;
+  const isText = leaf.kind === Kind.literal || leaf.kind === Kind.folded;
   return isText ? { at: aboveText(last, comments), glue: "" } : { at: end, glue: "\n" };
 }
 
 /** Above an entry and its comments; below comments that are deeper than it, which a block scalar above would take. */
 function aboveText(entry: Node, comments: number): number {
-  const [start, column] = [field(entry, Field.entry), field(entry, Field.column)];
+  const [start, column] = [entry.entryStart, entry.column];
   const lead = textOf(entry.doc).slice(comments, start - column);
   const isDeep = lead.split("\n").some((line) => line.search(/#/) > column);
   return isDeep ? start - column : comments;
@@ -220,11 +210,11 @@ function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Ed
     if (!isGone(child)) return [];
     const [before, next] = [children[index - 1], children[index + 1]];
     if (index < firstKept && next !== undefined)
-      return [{ start: field(child, Field.entry), end: field(next, Field.entry), text: "" }];
+      return [{ start: child.entryStart, end: next.entryStart, text: "" }];
     return [
       {
-        start: before === undefined ? field(child, Field.entry) : field(before, Field.end),
-        end: field(child, Field.end),
+        start: before === undefined ? child.entryStart : before.end,
+        end: child.end,
         text: "",
       },
     ];

@@ -1,6 +1,6 @@
 // The input and output form: the wire envelope of a KRM function, or a plain YAML stream.
 import type { ReadFault } from "../yaml/fault.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import type { Item } from "./item.ts";
 
 export type { Edit } from "./splice.ts";

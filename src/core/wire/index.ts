@@ -6,7 +6,7 @@ export { decodeResourceList, decodeStream } from "./decode.ts";
 export { addLines, replaceScalar, replaceText, replaceValue, type Scalar } from "./edit.ts";
 export { encode } from "./encode.ts";
 export type { Edit, Embedding, Envelope, WireFault } from "./envelope.ts";
-export { childOf, describe, isNode, type Item, listAt, type Named, refOf, textAt } from "./item.ts";
+export { describe, isNode, type Item, type Named, refOf } from "./item.ts";
 export { replaceKeyText, scalarOf } from "./key-text.ts";
 export { atItem, placeOf } from "./place.ts";
 export { elementText, replaceElements } from "./list-edit.ts";

@@ -4,20 +4,9 @@ import { formatItem, type ItemRef } from "../../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { hasKey, markWordKeys } from "../yaml/key.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  type Node,
-  type Region,
-  valueOf,
-} from "../yaml/tape.ts";
+import { type Region } from "../yaml/tape.ts";
+import { Node } from "../yaml/node.ts";
 import { findForeignEncoding, findForeignGap } from "../yaml/text.ts";
-import { entriesOf, entryUnder } from "../yaml/view.ts";
 import { type ItemHead, peek } from "./peek.ts";
 import { type Edit, spliced } from "./splice.ts";
 
@@ -139,8 +128,8 @@ function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   const tab = findForeignGap(doc);
   if (tab !== undefined) return tab;
   if (doc.plain !== undefined) markWordKeys(doc);
-  const root = { doc, row: 0 };
-  if (!isMapping(root)) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  const root = new Node(doc);
+  if (!root.isMapping) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
   return joined(root) ?? root;
 }
 
@@ -151,55 +140,32 @@ function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undef
 
 /** Two objects in one document: files joined without a separator. Only one of them would be seen. */
 function joined(root: Node): ReadFault | undefined {
-  const kinds = childrenOf(root).filter((each) => hasKey(each, "kind"));
+  const kinds = root.children().filter((each) => hasKey(each, "kind"));
   const [, second] = kinds;
   if (second === undefined) return undefined;
   const message = "`kind` is there twice in one document: is a `---` missing before it?";
-  return { code: "syntax", message, offset: field(second, Field.entry) };
+  return { code: "syntax", message, offset: second.entryStart };
 }
 
 /** The fields of a peek, taken from the document. An unreadable item has no kind, so no stage uses it. */
 function identify(root: Node | ReadFault): ItemHead {
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
   const annotations = new Map<string, string>();
-  for (const [key, value] of entries(child(metadata, "annotations")))
-    if (isScalar(value)) annotations.set(key, scalarText(value));
+  for (const [key, value] of entries(metadata?.get("annotations")))
+    if (value.isScalar) annotations.set(key, value.text);
   return {
-    apiVersion: isNode(root) ? (textAt(root, "apiVersion") ?? "") : "",
-    kind: isNode(root) ? (textAt(root, "kind") ?? "") : "",
-    name: metadata === undefined ? "" : (textAt(metadata, "name") ?? ""),
-    namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) || undefined,
+    apiVersion: isNode(root) ? (root.textAt("apiVersion") ?? "") : "",
+    kind: isNode(root) ? (root.textAt("kind") ?? "") : "",
+    name: metadata?.textAt("name") ?? "",
+    namespace: metadata?.textAt("namespace") || undefined,
     annotations,
-    labelled: child(metadata, "labels") !== undefined,
+    labelled: metadata?.get("labels") !== undefined,
   };
 }
 
-function child(node: Node | undefined, key: string): Node | undefined {
-  return node === undefined ? undefined : childOf(node, key);
-}
-
 function* entries(node: Node | undefined): Generator<[string, Node]> {
-  if (node === undefined || !isMapping(valueOf(node))) return;
-  for (const [key, entry] of entriesOf(valueOf(node))) yield [key, valueOf(entry)];
-}
-
-/** The entry of a key in a mapping node, alias followed; undefined without one, or if `node` is not a mapping. */
-export function childOf(node: Node, key: string): Node | undefined {
-  const value = valueOf(node);
-  if (!isMapping(value)) return undefined;
-  const entry = entryUnder(value, key);
-  return entry === undefined ? undefined : valueOf(entry);
-}
-
-/** Text of a scalar under a key; undefined if absent, null or not a scalar. */
-export function textAt(node: Node, key: string): string | undefined {
-  const value = childOf(node, key);
-  return value !== undefined && isScalar(value) && !isNull(value) ? scalarText(value) : undefined;
-}
-
-export function listAt(node: Node, key: string): readonly Node[] {
-  const value = childOf(node, key);
-  return value === undefined || isMapping(value) ? [] : childrenOf(value);
+  if (node?.value.isMapping !== true) return;
+  for (const [key, entry] of node.value.entries()) yield [key, entry.value];
 }
 
 export function refOf(item: Named): ItemRef {

@@ -3,19 +3,9 @@
 import { lineEnd, textOf } from "../yaml/layout.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
-import { contentIndent, keyText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isFlow,
-  isMapping,
-  Kind,
-  kindOf,
-  type Node,
-  parentOf,
-  valueOf,
-} from "../yaml/tape.ts";
+import { contentIndent } from "../yaml/scalar.ts";
+import { Kind } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import {
   addScalars,
   addScalarsTo,
@@ -25,7 +15,6 @@ import {
   setScalars,
 } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
-import { childOf } from "./item.ts";
 import { spanOf } from "./scan.ts";
 
 /** Keys and their texts as they are written: base64 where needed. */
@@ -38,18 +27,18 @@ export function setKeyTexts(
   texts: KeyTexts,
   gone: readonly string[],
 ): Edit[] {
-  const mapping = childOf(root, part);
+  const mapping = root.get(part);
   const fresh = texts.map(([key, text]) => [key, scalarOf(text, 2)] as const);
   if (mapping === undefined) return fresh.length === 0 ? [] : [asBytes(addScalars(root, part, fresh))];
-  if (!isMapping(mapping))
+  if (!mapping.isMapping)
     return fresh.length === 0 ? [] : [asBytes(replaced(mapping, ` ${scalarsInBrackets(fresh)}`))];
-  const present = new Map(childrenOf(mapping).map((child) => [keyText(child), child]));
+  const present = new Map(mapping.children().map((child) => [child.keyText, child]));
   const removed = gone.flatMap((key) => present.get(key) ?? []);
   const added = fresh.filter(([key]) => !present.has(key));
   if (removed.length === present.size && added.length > 0) return [asBytes(setScalars(mapping, added))];
   const changed = texts.flatMap(([key, text]) => {
     const node = present.get(key);
-    return node === undefined ? [] : [asBytes(replaceKeyText(valueOf(node), text))];
+    return node === undefined ? [] : [asBytes(replaceKeyText(node.value, text))];
   });
   const more = added.length === 0 ? [] : [asBytes(addScalarsTo(mapping, added))];
   return [...removeEntries(removed, root), ...changed, ...more];
@@ -62,12 +51,12 @@ function asBytes(edit: Edit): Edit {
 
 /** Replaces the value of a key of a block mapping by text. */
 export function replaceKeyText(node: Node, text: string): Edit {
-  const parent = parentOf(node);
-  if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
+  const parent = node.parent;
+  if (parent !== undefined && parent.isFlow) return replaced(node, doubleQuote(text));
   const source = textOf(node.doc);
   const { start, end } = spanOf(node);
   const { line, lines } = scalarOf(text, stepOf(node));
-  const pad = " ".repeat(field(node, Field.column));
+  const pad = " ".repeat(node.column);
   const body = lines.map((each) => (each === "" ? "" : pad + each));
   const final = text.endsWith("\n") && lines.length > 0;
   if (isBlock(node)) {
@@ -77,11 +66,11 @@ export function replaceKeyText(node: Node, text: string): Edit {
   }
   // What follows on the key's line, a comment, stays on it. One on the lines below would become content.
   const until = lineEnd(source, end);
-  if (lines.length === 0 || isCommentedBelow(source, until, field(node, Field.column)))
+  if (lines.length === 0 || isCommentedBelow(source, until, node.column))
     return replaced(node, lines.length === 0 ? inStyleOf(node, text, line) : doubleQuote(text));
   const rest = source.slice(end, until);
   const newline = rest.endsWith("\n") || final ? "\n" : "";
-  const lead = kindOf(node) === Kind.empty && start === end ? " " : "";
+  const lead = node.kind === Kind.empty && start === end ? " " : "";
   const comment = rest.replace(/[ \t\r\n]+$/, "");
   return { start, end: until, text: [lead + line + utf8(comment), ...body].join("\n") + newline };
 }
@@ -93,7 +82,7 @@ function isCommentedBelow(source: string, from: number, column: number): boolean
 
 /** Keeps single quotes where possible. */
 function inStyleOf(node: Node, text: string, line: string): string {
-  const stays = kindOf(node) === Kind.single && isLiteralSafe(text) && !/[\n\t]/.test(text);
+  const stays = node.kind === Kind.single && isLiteralSafe(text) && !/[\n\t]/.test(text);
   return stays ? `'${text.replaceAll("'", "''")}'` : line;
 }
 
@@ -106,14 +95,14 @@ function replaced(node: Node, text: string): Edit {
 }
 
 function isBlock(node: Node): boolean {
-  return kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
+  return node.kind === Kind.literal || node.kind === Kind.folded;
 }
 
 /** Columns between a key and its text: as they are, else 2. */
 function stepOf(node: Node): number {
   if (!isBlock(node)) return 2;
-  const source = node.doc.bytes.toString("latin1", field(node, Field.body), field(node, Field.end));
-  const step = contentIndent(node, source) - field(node, Field.column);
+  const source = node.doc.bytes.toString("latin1", node.body, node.end);
+  const step = contentIndent(node, source) - node.column;
   return step > 0 && step < 10 ? step : 2;
 }
 

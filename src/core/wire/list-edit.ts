@@ -2,7 +2,7 @@
 // keep their text.
 import { extentOf } from "../yaml/layout.ts";
 import { shiftLines } from "../yaml/lines.ts";
-import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { newPart, partsOf, rewritten } from "./bracket-parts.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
@@ -22,13 +22,13 @@ export function nestedFields(mapping: Node, key: string, items: readonly Fields[
 
 /** Sets the items of a list, in this order. Without a change there is no edit; an empty list is `[]`. */
 export function setList(list: Node, items: readonly ListItem[]): Edit[] {
-  const present = childrenOf(list);
+  const present = list.children();
   const unmoved =
     items.length === present.length &&
     items.every((item, index) => "node" in item && item.node.row === present[index]?.row);
   if (unmoved) return items.flatMap((item) => ("node" in item ? item.edits : []));
-  const parent = parentOf(list);
-  const isBlock = isSequence(list) && !isFlow(list);
+  const parent = list.parent;
+  const isBlock = list.isSequence && !list.isFlow;
   if (items.length > 0 && isBlock)
     return [
       {
@@ -36,9 +36,9 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
         text: items.map((item, index) => blockSource(item, present[0] as Node, index)).join(""),
       },
     ];
-  if (items.length > 0 && isSequence(list) && present.length > 0) return [inBrackets(list, present, items)];
-  const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
-  const inFlow = (parent !== undefined && isFlow(parent)) || items.length === 0;
+  if (items.length > 0 && list.isSequence && present.length > 0) return [inBrackets(list, present, items)];
+  const [start, end] = [list.keyEnd, list.end];
+  const inFlow = (parent !== undefined && parent.isFlow) || items.length === 0;
   if (inFlow)
     return [
       {
@@ -47,7 +47,7 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
         text: `: [${items.map((item) => ("node" in item ? edited(item) : flowText(item.fields))).join(", ")}]`,
       },
     ];
-  const pad = " ".repeat(field(list, Field.column));
+  const pad = " ".repeat(list.column);
   const lines = items.flatMap((item) => ("fields" in item ? blockItem(item.fields) : []));
   return [{ start, end, text: `:\n${lines.map((line) => pad + line).join("\n")}` }];
 }
@@ -75,7 +75,7 @@ function blockSource(item: ListItem, like: Node, index: number): string {
     const { lead, comments, end } = extentOf(item.node);
     return edited(item, { comments: index === 0 || item.node.row === like.row ? comments : lead, end });
   }
-  const pad = " ".repeat(field(like, Field.column));
+  const pad = " ".repeat(like.column);
   return blockItem(item.fields)
     .map((line) => `${pad}${line}\n`)
     .join("");
@@ -86,8 +86,7 @@ function edited(
   { node, edits }: Extract<ListItem, { node: Node }>,
   extent?: { comments: number; end: number },
 ): string {
-  const [start, end] =
-    extent === undefined ? [field(node, Field.start), field(node, Field.end)] : [extent.comments, extent.end];
+  const [start, end] = extent === undefined ? [node.start, node.end] : [extent.comments, extent.end];
   let source = "";
   let at = start;
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
@@ -103,8 +102,8 @@ function edited(
  * Without a text the element goes. All is one edit, since each change could touch the next one.
  */
 export function replaceElements(list: Node, texts: ReadonlyMap<number, readonly string[]>): Edit {
-  const present = childrenOf(list);
-  if (isFlow(list)) {
+  const present = list.children();
+  if (list.isFlow) {
     const parts = partsOf(list).flatMap((part, at) => {
       const own = texts.get(at);
       return own === undefined ? [part] : own.length === 0 ? [] : [{ ...part, text: own.join(", ") }];
@@ -127,14 +126,13 @@ function inLines(present: readonly Node[], first: number, end: number, texts: re
   const { bytes } = from.doc;
   const { comments: start } = extentOf(from);
   const sharesLine = isInline(from);
-  if (texts.length === 0 && next !== undefined && sharesLine)
-    return asContent(start, field(next, Field.entry), "");
+  if (texts.length === 0 && next !== undefined && sharesLine) return asContent(start, next.entryStart, "");
   const before = present[first - 1];
   const above = texts.at(-1) ?? (before === undefined ? "" : linesOf(before, extentOf(before).lead));
   const until = extentOf(last).end;
   // A block that keeps blank lines below it would take these as its own.
   const stop = /[|>]\d?\+/.test(above) ? behindBlanks(bytes, until) : until;
-  const lines = texts.map((text) => shiftLines(text, field(from, Field.column))).join("");
+  const lines = texts.map((text) => shiftLines(text, from.column)).join("");
   const text = sharesLine ? lines.replace(/^ +/, "") : lines;
   return asContent(start, stop, bytes[stop - 1] === 0x0a || text === "" ? text : text.replace(/\n$/, ""));
 }
@@ -147,8 +145,8 @@ function behindBlanks(bytes: Buffer, from: number): number {
 
 /** True for an element after another dash on its line. */
 function isInline(element: Node): boolean {
-  const entry = field(element, Field.entry);
-  if (extentOf(element).comments !== entry || field(element, Field.column) === 0) return false;
+  const entry = element.entryStart;
+  if (extentOf(element).comments !== entry || element.column === 0) return false;
   const { bytes } = element.doc;
   return bytes.toString("latin1", bytes.lastIndexOf(0x0a, entry) + 1, entry).trim() !== "";
 }
@@ -157,10 +155,9 @@ function isInline(element: Node): boolean {
 function emptied(list: Node, children: readonly Node[]): Edit {
   const { bytes } = list.doc;
   const { end } = extentOf(children.at(-1) as Node);
-  const hasKey = field(list, Field.keyStart) >= 0;
-  const start = hasKey ? field(list, Field.keyEnd) + 1 : field(list, Field.entry) + 1;
-  const [line = ""] =
-    /^[^\n]*/.exec(bytes.toString("utf8", start, field(children[0] as Node, Field.entry))) ?? [];
+  const hasKey = list.keyStart >= 0;
+  const start = hasKey ? list.keyEnd + 1 : list.entryStart + 1;
+  const [line = ""] = /^[^\n]*/.exec(bytes.toString("utf8", start, (children[0] as Node).entryStart)) ?? [];
   const [, before = "", comment = ""] = /^(.*?)\s*([ \t]#.*)?$/.exec(line) ?? [];
   return asContent(start, end, `${before} []${comment}${bytes[end - 1] === 0x0a ? "\n" : ""}`);
 }
@@ -172,16 +169,16 @@ function asContent(start: number, end: number, text: string): Edit {
 
 /** An element's lines at column 0 with its comments, or what is between brackets. */
 export function elementText(element: Node): string {
-  const list = parentOf(element);
-  return list === undefined || isFlow(list)
-    ? element.doc.bytes.toString("utf8", field(element, Field.start), field(element, Field.end))
+  const list = element.parent;
+  return list === undefined || list.isFlow
+    ? element.doc.bytes.toString("utf8", element.start, element.end)
     : linesOf(element, extentOf(element).comments);
 }
 
 function linesOf(element: Node, from: number): string {
-  const column = field(element, Field.column);
+  const column = element.column;
   // The first of a list within a list shares its line.
-  const pad = from === field(element, Field.entry) ? " ".repeat(column) : "";
+  const pad = from === element.entryStart ? " ".repeat(column) : "";
   const text = pad + element.doc.bytes.toString("utf8", from, extentOf(element).end);
   const shifted = shiftLines(text, -column);
   return shifted.endsWith("\n") ? shifted : `${shifted}\n`;

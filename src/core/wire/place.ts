@@ -1,10 +1,8 @@
 // The position of an item, for messages: its name, its file if the orchestrator annotates one, and its offset in the input,
 // from which the edge finds file and line.
 import type { ItemRef, Position } from "../../diagnostic.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isScalar } from "../yaml/tape.ts";
 import { Mark } from "./annotation-names.ts";
-import { childOf, describe, isNode, type Item, type Named, refOf } from "./item.ts";
+import { describe, isNode, type Item, type Named, refOf } from "./item.ts";
 
 /** A component is not an item and has no position. */
 export function placeOf(item: Item | Named): Position {
@@ -33,8 +31,8 @@ function fileOf(item: Item | Named): string | undefined {
 /** The annotation has several lines, which a peek at the item leaves out. */
 function originOf(item: Item): string {
   const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const value = annotations === undefined ? undefined : childOf(annotations, Mark.origin);
-  return value !== undefined && isScalar(value) ? scalarText(value) : "";
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const annotations = metadata?.get("annotations");
+  const value = annotations?.get(Mark.origin);
+  return value !== undefined && value.isScalar ? value.text : "";
 }

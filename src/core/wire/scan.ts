@@ -3,7 +3,7 @@
 // Sound because a non-blank line at column 0 is always structure in valid YAML, and because inside a
 // block list only an item starts with a dash at the list's own column.
 
-import { Field, field, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/node.ts";
 import { firstOf, isContent, lineEnd, pastDeeper } from "./lines.ts";
 import { type ItemHead, peek } from "./peek.ts";
 
@@ -15,7 +15,7 @@ export interface Span {
 
 /** The content of a node. */
 export function spanOf(node: Node): Span {
-  return { start: field(node, Field.start), end: field(node, Field.end) };
+  return { start: node.start, end: node.end };
 }
 
 interface TopEntry extends Span {

@@ -1,7 +1,7 @@
 // How far aliases expand: whether one never ends, and how many nodes and bytes they add. A few lines can expand to
 // millions of values.
 import { maxDepth, type ReadFault } from "./fault.ts";
-import { type Document, Field, field, fieldCount, type Node } from "./tape.ts";
+import { type Document, Field, field, fieldCount, type Row } from "./tape.ts";
 
 /** How many nodes aliases may add to a document that is used: far more than in real files, too few to cost time. */
 const maxAdded = 100_000;
@@ -20,7 +20,7 @@ export function endlessAliases(doc: Document): ReadFault | undefined {
 }
 
 /** Aliases past the bound for values that are used. Records how many bytes the aliases add to the document. */
-export function farAliases(root: Node): ReadFault | undefined {
+export function farAliases(root: Row): ReadFault | undefined {
   const { doc, row } = root;
   if (doc.targets.size === 0) return undefined;
   const all = expanded(root);
@@ -29,14 +29,14 @@ export function farAliases(root: Node): ReadFault | undefined {
   return beyond(root, all, maxAdded);
 }
 
-function beyond(root: Node, { added, depth }: Expanded, most: number): ReadFault | undefined {
+function beyond(root: Row, { added, depth }: Expanded, most: number): ReadFault | undefined {
   if (added > most) return bound(root, `aliases add more than ${most} nodes`);
   if (depth <= maxDepth) return undefined;
   const message = `nested deeper than ${maxDepth} levels once aliases are followed`;
   return { ...bound(root, message), code: "too-deep" };
 }
 
-function bound(root: Node, message: string): ReadFault {
+function bound(root: Row, message: string): ReadFault {
   const offset = root.row === 0 ? root.doc.start : field(root, Field.start);
   return { code: "expansion-bound", message, offset };
 }
@@ -59,7 +59,7 @@ interface Expanded {
 }
 
 /** Nodes, levels and more bytes once aliases are followed. A target comes before its alias and is complete by then, so one pass is enough. */
-function expanded({ doc: { rows, targets }, row: root }: Node): Expanded {
+function expanded({ doc: { rows, targets }, row: root }: Row): Expanded {
   const sizes = new Float64Array(rows.length / fieldCount).fill(1);
   const depths = new Float64Array(sizes.length);
   const bytes = new Float64Array(sizes.length);

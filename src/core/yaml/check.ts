@@ -2,22 +2,12 @@
 // their text cannot be copied whole), and which keys or expansions the consumers would refuse.
 import { farAliases } from "./aliases.ts";
 import type { ReadFault } from "./fault.ts";
-import { keyMark, markWordKeys, textOfKey } from "./key.ts";
+import { keyMark, markWordKeys } from "./key.ts";
 import type { Resolved } from "./resolve-plain.ts";
 import { keyOf } from "./resolve.ts";
 import { foreignFaults } from "./foreign.ts";
-import {
-  childrenOf,
-  type Document,
-  Field,
-  fieldCount,
-  Flag,
-  isMapping,
-  isSequence,
-  Kind,
-  type Node,
-  valueOf,
-} from "./tape.ts";
+import { type Document, Field, fieldCount, Flag, Kind } from "./tape.ts";
+import { Node } from "./node.ts";
 
 export interface Checked {
   readonly faults: readonly ReadFault[];
@@ -37,11 +27,11 @@ export function checkDocument(doc: Document): Checked {
     const kind = doc.rows[row * fieldCount + Field.kind];
     if (kind !== Kind.blockMapping && kind !== Kind.flowMapping) continue;
     if (doc.hasWordKeys === true && areDistinct(doc, row)) continue;
-    checkKeys({ doc, row }, faults, notes);
+    checkKeys(new Node(doc, row), faults, notes);
     isEntangled = true;
   }
   if (isEntangled) {
-    const endless = farAliases({ doc, row: 0 });
+    const endless = farAliases(new Node(doc));
     if (endless !== undefined) faults.push(endless);
     markEntangled(doc.rows);
   }
@@ -58,18 +48,18 @@ function areDistinct(doc: Document, mapping: number): boolean {
   const end = rows[mapping * fieldCount + Field.next] as number;
   let count = 0;
   for (let row = mapping + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
-    if (count === fewEntries) return areDistinctTexts({ doc, row: mapping });
+    if (count === fewEntries) return areDistinctTexts(new Node(doc, mapping));
     const mark = (rows[row * fieldCount + Field.flags] as number) & keyMark;
     for (let other = 0; other < count; other++)
-      if (marks[other] === mark) return areDistinctTexts({ doc, row: mapping });
+      if (marks[other] === mark) return areDistinctTexts(new Node(doc, mapping));
     marks[count++] = mark;
   }
   return true;
 }
 
 function areDistinctTexts(mapping: Node): boolean {
-  const entries = childrenOf(mapping);
-  return new Set(entries.map(textOfKey)).size === entries.length;
+  const entries = mapping.children();
+  return new Set(entries.map((each) => each.key)).size === entries.length;
 }
 
 /** Keys that sigs.k8s.io/yaml cannot turn into text. Beyond these numbers it reads decimal ones as floats, and others as text. */
@@ -80,7 +70,7 @@ const unsupported: Partial<Record<Resolved["type"], string>> = {
 
 function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void {
   const seen = new Map<string, Resolved>();
-  for (const child of childrenOf(mapping)) {
+  for (const child of mapping.children()) {
     const key = keyOf(child);
     const offset = offsetOfKey(child);
     const lack = unsupported[key.type];
@@ -122,9 +112,9 @@ function reportTwice(
 }
 
 function checkMerge(child: Node, faults: ReadFault[]): void {
-  const value = valueOf(child);
-  const sources = isSequence(value) ? childrenOf(value).map(valueOf) : [value];
-  if (sources.every(isMapping)) return;
+  const value = child.value;
+  const sources = value.isSequence ? value.children().map((each) => each.value) : [value];
+  if (sources.every((each) => each.isMapping)) return;
   faults.push({
     code: "syntax",
     message: "`<<` takes a mapping or a sequence of mappings",

@@ -2,25 +2,15 @@
 import type { ReadFault } from "./fault.ts";
 import { resolveKey, resolveValue } from "./resolve.ts";
 import { keyBodyOf } from "./scalar.ts";
-import {
-  type Document,
-  Field,
-  field,
-  fieldCount,
-  isFlow,
-  isScalar,
-  Kind,
-  kindOf,
-  type Node,
-  parentOf,
-} from "./tape.ts";
+import { type Document, fieldCount, Kind } from "./tape.ts";
+import { Node } from "./node.ts";
 
 export function foreignFaults(doc: Document): ReadFault[] {
   const faults: ReadFault[] = [];
   for (let row = 0; row < doc.rows.length / fieldCount; row++) {
-    const node = { doc, row };
-    const parent = parentOf(node);
-    const between = parent !== undefined && isFlow(parent);
+    const node = new Node(doc, row);
+    const parent = node.parent;
+    const between = parent !== undefined && parent.isFlow;
     const found = [propertyFault(node), tagFault(node), ...textFaults(node, between)];
     if (between) found.push(colonFault(node), tabFault(node));
     else found.push(indicatorFault(node));
@@ -31,10 +21,10 @@ export function foreignFaults(doc: Document): ReadFault[] {
 
 /** Go reads anchors of letters, digits, `-` and `_`, and takes commas, brackets and quotes into a tag. */
 function propertyFault(node: Node): ReadFault | undefined {
-  const [entry, keyStart] = [field(node, Field.entry), field(node, Field.keyStart)];
-  const [start, body, end] = [field(node, Field.start), field(node, Field.body), field(node, Field.end)];
+  const [entry, keyStart] = [node.entryStart, node.keyStart];
+  const [start, body, end] = [node.start, node.body, node.end];
   const inKey = entry >= 0 && keyStart >= 0 ? oddProperty(node, entry, keyBodyOf(node)) : undefined;
-  return inKey ?? oddProperty(node, start, kindOf(node) === Kind.alias ? end : body);
+  return inKey ?? oddProperty(node, start, node.kind === Kind.alias ? end : body);
 }
 
 function oddProperty({ doc }: Node, from: number, to: number): ReadFault | undefined {
@@ -57,17 +47,16 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 function tagFault(node: Node): ReadFault | undefined {
-  const [keyStart, start, body] = [Field.keyStart, Field.start, Field.body].map((each) => field(node, each));
+  const { keyStart, start, body } = node;
   const message = "the tag does not fit its text";
-  if (keyStart !== undefined && keyStart >= 0 && resolveKey(node) === undefined)
-    return fault(message, keyStart);
-  const isTagged = start !== body && isScalar(node);
-  return isTagged && resolveValue(node) === undefined ? fault(message, start ?? 0) : undefined;
+  if (keyStart >= 0 && resolveKey(node) === undefined) return fault(message, keyStart);
+  const isTagged = start !== body && node.isScalar;
+  return isTagged && resolveValue(node) === undefined ? fault(message, start) : undefined;
 }
 
 function textFaults(node: Node, between: boolean): (ReadFault | undefined)[] {
-  const key = [field(node, Field.keyKind), keyBodyOf(node), field(node, Field.keyEnd)] as const;
-  const value = [kindOf(node), field(node, Field.body), field(node, Field.end)] as const;
+  const key = [node.keyKind, keyBodyOf(node), node.keyEnd] as const;
+  const value = [node.kind, node.body, node.end] as const;
   return [key, value].map(([kind, from, to]) => {
     if (kind === Kind.double) return unclosed(node, from, to, doubleEnd) ?? escapeFault(node, from, to);
     if (kind === Kind.single) return unclosed(node, from, to, singleEnd);
@@ -105,9 +94,9 @@ const surrogateHint = "write the character itself, or its escape by `\\U` and ei
 /** Where a block's indicator ends in a tab: Go reads no tab where a key may begin. */
 function indicatorFault(node: Node): ReadFault | undefined {
   const { bytes, end } = node.doc;
-  const entry = field(node, Field.entry);
+  const entry = node.entryStart;
   if (entry < 0 || (bytes[entry] !== dash && bytes[entry] !== questionMark)) return undefined;
-  const hasIndicator = bytes[entry] === dash || field(node, Field.keyStart) > entry;
+  const hasIndicator = bytes[entry] === dash || node.keyStart > entry;
   const colon = bytes[entry] === dash ? -1 : colonAfter(node);
   for (const at of hasIndicator ? [entry, colon] : []) {
     let next = at + 1;
@@ -121,7 +110,7 @@ function indicatorFault(node: Node): ReadFault | undefined {
 /** The colon of a key that has a `?`, on a line of its own. */
 function colonAfter(node: Node): number {
   const { bytes, end } = node.doc;
-  const after = bytes.indexOf(lineFeed, field(node, Field.keyEnd));
+  const after = bytes.indexOf(lineFeed, node.keyEnd);
   const found =
     after < 0 ? null : /^(?:[ \t]*(?:#[^\n]*)?\n)* *:/.exec(bytes.toString("latin1", after + 1, end));
   return found === null ? -1 : after + found[0].length;
@@ -138,9 +127,8 @@ function unquoted({ doc }: Node, from: number, to: number): ReadFault | undefine
 /** After plain text Go reads a colon as text unless a space follows. */
 function colonFault(node: Node): ReadFault | undefined {
   const { bytes } = node.doc;
-  if (field(node, Field.keyKind) !== Kind.plain || field(node, Field.keyStart) < field(node, Field.entry))
-    return undefined;
-  let at = field(node, Field.keyEnd);
+  if (node.keyKind !== Kind.plain || node.keyStart < node.entryStart) return undefined;
+  let at = node.keyEnd;
   while (bytes[at] === 0x20) at++;
   const isGlued = bytes[at] === 0x3a && ",[]{}".includes(String.fromCharCode(bytes[at + 1] ?? 0));
   return isGlued ? fault("between brackets a `:` needs a space after it", at) : undefined;
@@ -150,8 +138,8 @@ function colonFault(node: Node): ReadFault | undefined {
 function tabFault(node: Node): ReadFault | undefined {
   const { bytes, end: limit } = node.doc;
   const ends = [
-    field(node, Field.keyKind) === Kind.plain ? [keyBodyOf(node), field(node, Field.keyEnd)] : undefined,
-    kindOf(node) === Kind.plain ? [field(node, Field.body), field(node, Field.end)] : undefined,
+    node.keyKind === Kind.plain ? [keyBodyOf(node), node.keyEnd] : undefined,
+    node.kind === Kind.plain ? [node.body, node.end] : undefined,
   ];
   for (const [from = 0, to = 0] of ends.filter((each) => each !== undefined)) {
     let end = to;
@@ -175,8 +163,8 @@ const lineFeed = 0x0a;
 /** The column of the block entry that brackets are in; -1 for brackets at the root. */
 function blockColumn(node: Node): number {
   let at: Node | undefined = node;
-  for (let parent = parentOf(at); parent !== undefined; at = parent, parent = parentOf(at))
-    if (!isFlow(parent)) return field(at, Field.column);
+  for (let parent = at.parent; parent !== undefined; at = parent, parent = at.parent)
+    if (!parent.isFlow) return at.column;
   return -1;
 }
 

@@ -1,10 +1,10 @@
 // Hot loop: keys compared by their bytes. Short runs spend their time on calls, so the innermost steps are written out. Nearly every key is a plain word, or quoted text without escapes: its bytes
 // are its text, and its text is what every consumer compares. Only the others are decoded and resolved.
 import { keyOf } from "./resolve.ts";
-import { type Document, Field, fieldCount, Kind, type Node } from "./tape.ts";
+import { type Document, Field, fieldCount, Kind, type Row } from "./tape.ts";
 
 /** True if two entries have one key, as their consumer sees keys. */
-export function haveSameKey(a: Node, b: Node): boolean {
+export function haveSameKey(a: Row, b: Row): boolean {
   const isKnown = a.doc.hasWordKeys === true;
   const isOtherKnown = b.doc.hasWordKeys === true;
   if (isKnown && isOtherKnown) {
@@ -70,7 +70,7 @@ function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: numbe
 }
 
 /** Compares two words without their quotes. */
-function areSameBytes(a: Node, b: Node): boolean {
+function areSameBytes(a: Row, b: Row): boolean {
   const { bytes, rows } = a.doc;
   const { bytes: otherBytes, rows: others } = b.doc;
   const one = a.row * fieldCount;
@@ -91,7 +91,7 @@ function quotesOf(rows: Int32Array, at: number): number {
 }
 
 /** True if an entry's key is a word. */
-export function hasKey(entry: Node, word: string): boolean {
+export function hasKey(entry: Row, word: string): boolean {
   const { doc, row } = entry;
   const at = row * fieldCount;
   if (doc.hasWordKeys !== true && !isWord(entry)) return keyOf(entry).text === word;
@@ -104,7 +104,7 @@ export function hasKey(entry: Node, word: string): boolean {
 }
 
 /** True if an entry's key is a text, whatever that is. */
-export function isKey(entry: Node, text: string): boolean {
+export function isKey(entry: Row, text: string): boolean {
   return isAscii(text) ? hasKey(entry, text) : textOfKey(entry) === text;
 }
 
@@ -115,7 +115,7 @@ export function isAscii(text: string): boolean {
 }
 
 /** The text of an entry's key, as its consumer spells it. */
-export function textOfKey(entry: Node): string {
+export function textOfKey(entry: Row): string {
   const { doc, row } = entry;
   const at = row * fieldCount;
   if (doc.hasWordKeys !== true && !isWord(entry)) return keyOf(entry).text;
@@ -126,7 +126,7 @@ export function textOfKey(entry: Node): string {
 }
 
 /** Whether the key's text holds a character. */
-export function keyIncludes({ doc: { bytes, rows }, row }: Node, character: number): boolean {
+export function keyIncludes({ doc: { bytes, rows }, row }: Row, character: number): boolean {
   const at = row * fieldCount;
   const end = rows[at + Field.keyEnd] as number;
   for (let offset = rows[at + Field.keyStart] as number; offset < end; offset++)
@@ -135,7 +135,7 @@ export function keyIncludes({ doc: { bytes, rows }, row }: Node, character: numb
 }
 
 /** True if the key's bytes are its text, and it can be nothing but text. */
-export function isWord({ doc: { bytes, rows }, row }: Node): boolean {
+export function isWord({ doc: { bytes, rows }, row }: Row): boolean {
   const at = row * fieldCount;
   const kind = rows[at + Field.keyKind] as number;
   const start = rows[at + Field.keyStart] as number;

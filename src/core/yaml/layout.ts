@@ -4,16 +4,8 @@
 // - Comments before the first key of a document, with a blank line between, are the document's head.
 // Texts here are latin1 strings: one character is one byte, so offsets are byte offsets.
 import { withoutBlanks } from "./lines.ts";
-import {
-  childrenOf,
-  firstChildOf,
-  type Document,
-  Field,
-  field,
-  isFlow,
-  type Node,
-  parentOf,
-} from "./tape.ts";
+import { type Document } from "./tape.ts";
+import type { Node } from "./node.ts";
 
 /** The lines of one entry of a block collection; offsets into its document. */
 export interface Extent {
@@ -48,8 +40,8 @@ export function textOf(doc: Document): string {
 
 /** Extent of an entry of a block collection. */
 export function extentOf(node: Node): Extent {
-  if (node.doc.isTidy === true && !isFlow(parentOf(node) ?? node)) return tidyExtent(node);
-  const parent = parentOf(node);
+  if (node.doc.isTidy === true && !(node.parent ?? node).isFlow) return tidyExtent(node);
+  const parent = node.parent;
   const extent = parent === undefined ? undefined : layoutOf(parent).extents.get(node.row);
   if (extent === undefined) throw new Error("only entries of block collections have lines of their own");
   return extent;
@@ -58,8 +50,8 @@ export function extentOf(node: Node): Extent {
 /** Without comments and blank lines an entry's lines are its own. One that shares its line starts at its own offset. */
 function tidyExtent(node: Node): Extent {
   const { bytes } = node.doc;
-  const entry = field(node, Field.entry);
-  let start = entry - field(node, Field.column);
+  const entry = node.entryStart;
+  let start = entry - node.column;
   for (let at = start; at < entry; at++) if (bytes[at] !== space) start = entry;
   return { lead: start, comments: start, end: tidyEnd(node) };
 }
@@ -67,7 +59,7 @@ function tidyExtent(node: Node): Extent {
 /** After the last line of an entry of a tidy document. */
 export function tidyEnd(node: Node): number {
   const { bytes, end: limit } = node.doc;
-  let end = field(node, Field.end);
+  let end = node.end;
   if (bytes[end - 1] === lineFeed) return end;
   while (end < limit && bytes[end] !== lineFeed) end++;
   return end < limit ? end + 1 : limit;
@@ -79,12 +71,12 @@ const siblings = new WeakMap<Document, Map<number, Node>>();
 
 /** The entry before another in the same collection. */
 export function previousOf(node: Node): Node | undefined {
-  const parent = parentOf(node);
+  const parent = node.parent;
   let known = siblings.get(node.doc);
   if (known === undefined) siblings.set(node.doc, (known = new Map()));
   if (parent !== undefined && !known.has(parent.row)) {
     let before: Node = parent;
-    for (const child of childrenOf(parent)) {
+    for (const child of parent.children()) {
       known.set(child.row, before);
       before = child;
     }
@@ -96,11 +88,11 @@ export function previousOf(node: Node): Node | undefined {
 
 /** Comments and blank lines after the last entry of a block collection, as deep as its entries. */
 export function footOf(collection: Node): string {
-  if (collection.doc.isTidy === true && !isFlow(collection)) return "";
-  if (!isFlow(collection)) return layoutOf(collection).foot;
-  if (field(collection, Field.entry) >= 0) return "";
+  if (collection.doc.isTidy === true && !collection.isFlow) return "";
+  if (!collection.isFlow) return layoutOf(collection).foot;
+  if (collection.entryStart >= 0) return "";
   return textOf(collection.doc)
-    .slice(field(collection, Field.end), collection.doc.end)
+    .slice(collection.end, collection.doc.end)
     .replace(/^ *\n?/, "");
 }
 
@@ -133,16 +125,16 @@ function layoutOf(collection: Node): Layout {
 
 function computeLayout(collection: Node): Layout {
   const text = textOf(collection.doc);
-  const children = childrenOf(collection);
+  const children = collection.children();
   const to = regionEnd(collection);
   const extents = new Map<number, Extent>();
   let lead = firstLead(collection, children[0]);
   children.forEach((child, index) => {
     const next = children[index + 1];
-    const after = Math.min(afterContent(text, field(child, Field.end)), to);
-    const until = next === undefined ? to : lineStart(text, field(next, Field.entry));
-    const end = afterDeeperComments(text, after, until, field(next ?? child, Field.column));
-    extents.set(child.row, { lead, comments: skipBlank(text, lead, field(child, Field.entry)), end });
+    const after = Math.min(afterContent(text, child.end), to);
+    const until = next === undefined ? to : lineStart(text, next.entryStart);
+    const end = afterDeeperComments(text, after, until, (next ?? child).column);
+    extents.set(child.row, { lead, comments: skipBlank(text, lead, child.entryStart), end });
     lead = end;
   });
   return { extents, foot: withoutBlanks(text.slice(lead, to)) };
@@ -150,32 +142,27 @@ function computeLayout(collection: Node): Layout {
 
 /** Where the lines that can belong to the last child end: with the lines of the collection itself. */
 function regionEnd(collection: Node): number {
-  if (field(collection, Field.entry) < 0) return collection.doc.end;
+  if (collection.entryStart < 0) return collection.doc.end;
   return extentOf(collection).end;
 }
 
 function firstLead(collection: Node, first: Node | undefined): number {
-  const start = field(collection, Field.start);
+  const start = collection.start;
   if (first === undefined) return start;
-  const entry = field(first, Field.entry);
-  if (field(collection, Field.entry) < 0 && start >= entry) return headEnd(collection);
+  const entry = first.entryStart;
+  if (collection.entryStart < 0 && start >= entry) return headEnd(collection);
   return commentLinesAbove(
     textOf(collection.doc),
     entry,
-    Math.max(field(collection, Field.keyEnd), collection.doc.start),
+    Math.max(collection.keyEnd, collection.doc.start),
     true,
   );
 }
 
 function headEnd(root: Node): number {
-  const first = firstChildOf(root);
-  const entry = first === undefined || isFlow(root) ? field(root, Field.start) : field(first, Field.entry);
-  return commentLinesAbove(
-    textOf(root.doc),
-    Math.min(entry, field(root, Field.start)),
-    root.doc.start,
-    false,
-  );
+  const first = root.first;
+  const entry = first === undefined || root.isFlow ? root.start : first.entryStart;
+  return commentLinesAbove(textOf(root.doc), Math.min(entry, root.start), root.doc.start, false);
 }
 
 /** Start of the unbroken comment (and, if wanted, blank) lines right above an entry; the entry if it shares its line. */

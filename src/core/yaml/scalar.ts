@@ -3,17 +3,17 @@
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
 import { splitProperties } from "./tags.ts";
-import { Field, field, fieldCount, Kind, kindOf, type Node } from "./tape.ts";
+import { Field, field, fieldCount, Kind, kindOf, type Row } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
-export function scalarText(node: Node): string {
+export function scalarText(node: Row): string {
   const kind = kindOf(node);
   if (kind === Kind.literal || kind === Kind.folded) return scalarBytes(node).toString("utf8");
   return decodeInline(utf8(node.doc.bytes, field(node, Field.body), field(node, Field.end)), kind);
 }
 
 /** The same in UTF-8 bytes. */
-export function scalarBytes(node: Node): Buffer {
+export function scalarBytes(node: Row): Buffer {
   const { bytes } = node.doc;
   const kind = kindOf(node);
   const start = field(node, Field.body);
@@ -32,7 +32,7 @@ export function scalarBytes(node: Node): Buffer {
 }
 
 /** Where the text of a node's key starts, after its tag and anchor; -1 without a key. */
-export function keyBodyOf(node: Node): number {
+export function keyBodyOf(node: Row): number {
   const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
   const { bytes } = node.doc;
   if (start < 0 || (bytes[start] !== 0x21 && bytes[start] !== 0x26)) return start;
@@ -40,14 +40,14 @@ export function keyBodyOf(node: Node): number {
 }
 
 /** Text of a node's key. */
-export function keyText(node: Node): string {
+export function keyText(node: Row): string {
   const rest = utf8(node.doc.bytes, keyBodyOf(node), field(node, Field.keyEnd));
   const kind = field(node, Field.keyKind);
   return isBlock(kind) ? decodeBlock(rest, contentIndent(node, rest)) : decodeInline(rest, kind);
 }
 
 /** Hot loop: a literal block less its header and indentation, byte by byte; its lines end in LF. */
-function decodeLiteral(node: Node): Buffer {
+function decodeLiteral(node: Row): Buffer {
   const { bytes } = node.doc;
   const start = field(node, Field.body);
   const end = field(node, Field.end);
@@ -87,7 +87,7 @@ function room(length: number): Buffer {
 }
 
 /** The result of `contentIndent`, from the bytes. */
-function literalIndent(node: Node, first: number): number {
+function literalIndent(node: Row, first: number): number {
   const { bytes } = node.doc;
   const start = field(node, Field.body);
   const end = field(node, Field.end);
@@ -113,7 +113,7 @@ function literalIndent(node: Node, first: number): number {
  * Returns the offset in the document of a line and column (1-based) of a literal block's text. Made once per block: it
  * walks over its lines once, and only as far as it is asked.
  */
-export function placesInLiteral(node: Node): (line: number, column: number) => number {
+export function placesInLiteral(node: Row): (line: number, column: number) => number {
   const { bytes } = node.doc;
   const end = field(node, Field.end);
   const starts = [bytes.indexOf(0x0a, field(node, Field.body)) + 1];
@@ -131,7 +131,7 @@ export function placesInLiteral(node: Node): (line: number, column: number) => n
 }
 
 /** Where a literal block's text begins in its first line that has any, and which line of the text that is (1-based). */
-export function firstTextInLiteral(node: Node): { readonly offset: number; readonly line: number } {
+export function firstTextInLiteral(node: Row): { readonly offset: number; readonly line: number } {
   const { bytes } = node.doc;
   const end = field(node, Field.end);
   const first = bytes.indexOf(0x0a, field(node, Field.body)) + 1;
@@ -231,7 +231,7 @@ function folded(lines: readonly string[]): string {
 }
 
 /** The column a block scalar's content starts at; an indicator is relative to the parent's column. */
-export function contentIndent(node: Node, source: string): number {
+export function contentIndent(node: Row, source: string): number {
   const indicator = /^[|>][-+]?([1-9])/.exec(source)?.[1];
   if (indicator !== undefined)
     return Number(indicator) + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));
@@ -249,7 +249,7 @@ export interface BlockScalar {
 }
 
 /** The block scalar that ends a subtree: the last value, or a last key without a value. */
-export function lastBlockScalar(node: Node): BlockScalar | undefined {
+export function lastBlockScalar(node: Row): BlockScalar | undefined {
   const { doc, row } = node;
   const last = (doc.rows[row * fieldCount + Field.next] as number) - 1;
   const kind = doc.rows[last * fieldCount + Field.kind] as number;

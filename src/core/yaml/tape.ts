@@ -1,8 +1,8 @@
-// A document is its bytes and a tape of rows in preorder; a node is a row. Rows hold offsets only:
+// A document is its bytes and a tape of rows in preorder; a node (node.ts) is a row. Rows hold offsets only:
 // no text is copied, no scalar is interpreted, and comments belong to no row (see layout.ts).
 // Every reader must deliver the same rows for the same bytes.
 
-/** Node kinds: collections first. They separate block from flow, scalars by their quoting; `empty` is an absent value. */
+/** Row kinds: collections first. They separate block from flow, scalars by their quoting; `empty` is an absent value. */
 export const Kind = {
   blockMapping: 1,
   flowMapping: 2,
@@ -87,78 +87,19 @@ interface Plain {
   readonly nonAscii: boolean;
 }
 
-export interface Node {
+/** A row of a document: what readers below nodes know. */
+export interface Row {
   readonly doc: Document;
   readonly row: number;
 }
 
-export function field(node: Node, name: number): number {
+export function field(node: Row, name: number): number {
   return node.doc.rows[node.row * fieldCount + name] as number;
 }
 
 // Called so often that one more call in between costs measurable time in a short run.
-export function kindOf({ doc, row }: Node): number {
+export function kindOf({ doc, row }: Row): number {
   return doc.rows[row * fieldCount + Field.kind] as number;
-}
-
-export function hasFlag({ doc, row }: Node, flag: number): boolean {
-  return ((doc.rows[row * fieldCount + Field.flags] as number) & flag) !== 0;
-}
-
-/** The node itself, or the one that its alias refers to. */
-export function valueOf(node: Node): Node {
-  const { targets } = node.doc;
-  const target = targets.size === 0 ? undefined : targets.get(node.row);
-  return target === undefined ? node : { doc: node.doc, row: target };
-}
-
-export function isMapping({ doc, row }: Node): boolean {
-  const kind = doc.rows[row * fieldCount + Field.kind];
-  return kind === Kind.blockMapping || kind === Kind.flowMapping;
-}
-
-export function isSequence({ doc, row }: Node): boolean {
-  const kind = doc.rows[row * fieldCount + Field.kind];
-  return kind === Kind.blockSequence || kind === Kind.flowSequence;
-}
-
-export function isFlow({ doc, row }: Node): boolean {
-  const kind = doc.rows[row * fieldCount + Field.kind];
-  return kind === Kind.flowMapping || kind === Kind.flowSequence;
-}
-
-export function isScalar(node: Node): boolean {
-  const kind = kindOf(node);
-  return kind >= Kind.plain && kind !== Kind.alias;
-}
-
-/** Direct children, in the order they are written. */
-export function childrenOf(node: Node): Node[] {
-  const { doc, row } = node;
-  const children: Node[] = [];
-  const { rows } = doc;
-  const kind = rows[row * fieldCount + Field.kind] as number;
-  if (kind > Kind.flowSequence) return children;
-  const end = rows[row * fieldCount + Field.next] as number;
-  for (let child = row + 1; child < end; child = rows[child * fieldCount + Field.next] as number)
-    children.push({ doc, row: child });
-  return children;
-}
-
-export function firstChildOf(node: Node): Node | undefined {
-  const { doc, row } = node;
-  const isFilled = (isMapping(node) || isSequence(node)) && field(node, Field.next) > row + 1;
-  return isFilled ? { doc, row: row + 1 } : undefined;
-}
-
-/** The last node in a subtree, however deep: in preorder it is the last row. */
-export function lastIn(node: Node): Node {
-  return { doc: node.doc, row: field(node, Field.next) - 1 };
-}
-
-export function parentOf({ doc, row }: Node): Node | undefined {
-  const parent = doc.rows[row * fieldCount + Field.parent] as number;
-  return parent < 0 ? undefined : { doc, row: parent };
 }
 
 /** 1-based line and column (counted in bytes) of an offset; derived only when a message needs it. */
@@ -174,12 +115,6 @@ export function lineAndColumn(
     lineStart = at + 1;
   }
   return { line, column: offset - lineStart + 1 };
-}
-
-/** Where a node starts: its content, or its entry where it has none. */
-export function startOf(node: Node): number {
-  const start = field(node, Field.start);
-  return start < 0 ? field(node, Field.entry) : start;
 }
 
 /** The same for many offsets of one text. */

@@ -3,15 +3,7 @@ import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from 
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
 import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
-import {
-  entryNodes,
-  isFault,
-  isMapping,
-  type Node,
-  readDocument,
-  textOfKey,
-  valueOf,
-} from "../../core/index.ts";
+import { isFault, Node, readDocument } from "../../core/index.ts";
 
 /** A value at a path, and its layer. */
 export interface SideValue extends Comparable {
@@ -109,12 +101,12 @@ function layerAt(layers: readonly ExplainedLayer[], { file, line = 0 }: Place): 
 function leavesOf(held: SideValue): SideValue[] {
   if (!held.text.startsWith("{") || held.text === "{}") return [held];
   const doc = readDocument(Buffer.from(`${held.text}\n`, "utf8"));
-  return isFault(doc) ? [held] : leavesIn({ doc, row: 0 }, held);
+  return isFault(doc) ? [held] : leavesIn(new Node(doc), held);
 }
 
 function leavesIn(node: Node, held: SideValue): SideValue[] {
-  const value = valueOf(node);
-  const entries = isMapping(value) ? entryNodes(value) : [];
+  const value = node.value;
+  const entries = value.isMapping ? value.members() : [];
   if (entries.length === 0) return [{ ...held, text: oneLine(node) }];
-  return entries.flatMap((entry) => leavesIn(entry, { ...held, path: [...held.path, textOfKey(entry)] }));
+  return entries.flatMap((entry) => leavesIn(entry, { ...held, path: [...held.path, entry.key] }));
 }

@@ -1,7 +1,7 @@
 // The generators of an ApplicationSet → parameters. What only a cluster or a service can answer is said, once per set.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
-import { isFault, readDocument } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../core/index.ts";
 import { fieldIn, listIn, membersIn, type Placed, placed, placesInText, textIn } from "../placed.ts";
 import { clusterParameters } from "./cluster-generator.ts";
 import { type Generated, GeneratorScene, type GeneratorSurroundings } from "./generator-scene.ts";
@@ -98,7 +98,7 @@ export class Generators {
     if (isFault(doc)) return this.scene.refuse(`\`elementsYaml\` cannot be read: ${doc.message}`, field?.at);
     const at = field?.at ?? { of: "text" as const };
     const root = placed(
-      { doc, row: 0 },
+      new Node(doc),
       placesInText(
         () => at,
         () => undefined,

@@ -1,5 +1,5 @@
 // An ApplicationSet → the Applications that it makes. One that cannot be made is a fault at its line, and the others are made.
-import { isFault, readDocument } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -109,7 +109,7 @@ function withPatch(template: Placed, text: Placed): Placed | FillFault {
   if (isFault(doc)) return { fault: `\`templatePatch\` cannot be read: ${doc.message}`, at: text.at };
   const placeAt = (offset: number): Place => text.source?.placeAt(offset) ?? text.at ?? { of: "text" };
   const patch = placed(
-    { doc, row: 0 },
+    new Node(doc),
     placesInText(placeAt, () => undefined),
   );
   return (

@@ -1,15 +1,5 @@
 // An object of Flux that builds a directory (kind Kustomization), and what it adds to that directory.
-import {
-  childOf,
-  entriesOf,
-  isNode,
-  type Item,
-  listAt,
-  type Node,
-  scalarText,
-  textAt,
-  toPlain,
-} from "../../core/index.ts";
+import { isNode, type Item, type Node } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
@@ -53,15 +43,15 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const spec = specOf(item);
   if (spec === undefined) return undefined;
   const { kind, name, namespace = defaultNamespace } = item;
-  const source = named(childOf(spec, "sourceRef"), namespace);
-  const components = listAt(spec, "components").map(scalarText);
-  const patches = listAt(spec, "patches").map((each) => JSON.stringify(toPlain(each, null)));
-  return { kind, name, namespace, path: textAt(spec, "path") ?? "", source, components, patches };
+  const source = named(spec.get("sourceRef"), namespace);
+  const components = spec.list("components").map((each) => each.text);
+  const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
+  return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches };
 }
 
 function specOf(item: Item): Node | undefined {
   const root = item.read();
-  return isNode(root) ? childOf(root, "spec") : undefined;
+  return isNode(root) ? root.get("spec") : undefined;
 }
 
 /** Undefined for one that cannot be read. */
@@ -78,15 +68,15 @@ export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustom
         ...textField(spec, "nameSuffix", "nameSuffix"),
       },
       components: own.components,
-      patches: listAt(spec, "patches").map((patch, index) => patchOf(patch, String(index), item, origins)),
-      images: listAt(spec, "images").map((image) => ({ ...Object(toPlain(image, null)) })),
+      patches: spec.list("patches").map((patch, index) => patchOf(patch, String(index), item, origins)),
+      images: spec.list("images").map((image) => ({ ...Object(image.plain(null)) })),
     },
-    ...variablesOf(childOf(spec, "postBuild"), item, origins),
+    ...variablesOf(spec.get("postBuild"), item, origins),
   };
 }
 
 function named(reference: Node | undefined, namespace: string): ObjectName {
-  const textOf = (key: string): string | undefined => reference && textAt(reference, key);
+  const textOf = (key: string): string | undefined => reference && reference.textAt(key);
   return {
     kind: textOf("kind") ?? "",
     name: textOf("name") ?? "",
@@ -95,15 +85,15 @@ function named(reference: Node | undefined, namespace: string): ObjectName {
 }
 
 function textField(spec: Node, key: string, field: string): Readonly<Record<string, string>> {
-  const text = textAt(spec, key);
+  const text = spec.textAt(key);
   return text === undefined ? {} : { [field]: text };
 }
 
 function patchOf(patch: Node, index: string, item: Item, origins: BuildOrigins): OverlaidPatch {
-  const [text, target] = [childOf(patch, "patch"), childOf(patch, "target")];
+  const [text, target] = [patch.get("patch"), patch.get("target")];
   const fields = {
-    patch: text === undefined ? "" : scalarText(text),
-    ...(target === undefined ? {} : { target: toPlain(target, null) }),
+    patch: text === undefined ? "" : text.text,
+    ...(target === undefined ? {} : { target: target.plain(null) }),
   };
   return { fields, source: text && origins.sourceOf(item, ["spec", "patches", index, "patch"], text) };
 }
@@ -114,13 +104,13 @@ function variablesOf(
   origins: BuildOrigins,
 ): Pick<FluxKustomization, "variables" | "variableSources"> {
   const { namespace = defaultNamespace } = item;
-  const substitute = postBuild && childOf(postBuild, "substitute");
-  const from = postBuild === undefined ? [] : listAt(postBuild, "substituteFrom");
+  const substitute = postBuild && postBuild.get("substitute");
+  const from = postBuild === undefined ? [] : postBuild.list("substituteFrom");
   const file = origins.findItem(item)?.file ?? "";
-  const variables = [...(substitute === undefined ? [] : entriesOf(substitute))].map(([name, node]) => {
+  const variables = [...(substitute === undefined ? [] : substitute.entries())].map(([name, node]) => {
     const source = origins.sourceOf(item, ["spec", "postBuild", "substitute", name], node);
     const at = source?.placeAt(0) ?? { of: "file" as const, file };
-    return [name, { name, at, value: scalarText(node).replaceAll("\n", "") }] as const;
+    return [name, { name, at, value: node.text.replaceAll("\n", "") }] as const;
   });
   return {
     variables: new Map(variables),

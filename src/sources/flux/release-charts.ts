@@ -1,17 +1,7 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  appKind,
-  childOf,
-  helmReleaseKind,
-  isNamedAs,
-  isNode,
-  type Item,
-  listAt,
-  scalarText,
-  textAt,
-} from "../../core/index.ts";
+import { appKind, helmReleaseKind, isNamedAs, isNode, type Item, type Node } from "../../core/index.ts";
 import {
   fileDocument,
   mergedName,
@@ -114,17 +104,17 @@ class ReleaseCharts {
 
   private chartOf(release: Item): ReleaseChart | undefined {
     const root = release.read();
-    const spec = isNode(root) ? childOf(root, "spec") : undefined;
+    const spec = isNode(root) ? root.get("spec") : undefined;
     // Its chart is in a catalog.
     if (spec !== undefined && release.kind === appKind.kind)
       return { ...nameIn(spec, "name"), path: undefined, valuesFiles: [] };
-    const chart = spec && childOf(spec, "chart");
-    const fields = chart && childOf(chart, "spec");
+    const chart = spec && spec.get("chart");
+    const fields = chart && chart.get("spec");
     if (fields === undefined) return undefined;
     const { name, version } = nameIn(fields, "chart");
-    const source = childOf(fields, "sourceRef");
+    const source = fields.get("sourceRef");
     const top =
-      source === undefined || textAt(source, "kind") !== "GitRepository"
+      source === undefined || source.textAt("kind") !== "GitRepository"
         ? undefined
         : this.topOf(release, source);
     return {
@@ -132,18 +122,16 @@ class ReleaseCharts {
       version,
       path: top === undefined ? undefined : directoryAt(this.top, join(top, name)),
       valuesFiles:
-        top === undefined
-          ? []
-          : listAt(fields, "valuesFiles").map((each) => join(this.top, top, scalarText(each))),
+        top === undefined ? [] : fields.list("valuesFiles").map((each) => join(this.top, top, each.text)),
     };
   }
 
   /** Where a source is in this repository. */
-  private topOf({ namespace }: Item, source: Parameters<typeof textAt>[0]): string | undefined {
+  private topOf({ namespace }: Item, source: Node): string | undefined {
     const found = this.sources.find({
       kind: "GitRepository",
-      name: textAt(source, "name") ?? "",
-      namespace: textAt(source, "namespace") ?? namespace ?? "flux-system",
+      name: source.textAt("name") ?? "",
+      namespace: source.textAt("namespace") ?? namespace ?? "flux-system",
     });
     return "path" in found ? found.path : undefined;
   }
@@ -154,6 +142,6 @@ function helmOf({ kind }: Item): HelmVersion {
   return kind === appKind.kind ? 3 : 4;
 }
 
-function nameIn(fields: Parameters<typeof textAt>[0], field: string): Pick<ReleaseChart, "name" | "version"> {
-  return { name: textAt(fields, field) ?? "", version: textAt(fields, "version") ?? "" };
+function nameIn(fields: Node, field: string): Pick<ReleaseChart, "name" | "version"> {
+  return { name: fields.textAt(field) ?? "", version: fields.textAt("version") ?? "" };
 }

@@ -1,7 +1,7 @@
 // The sources that Kustomizations of Flux name → directories of this repository, where they are in it.
 import { existsSync } from "node:fs";
 import { basename, join, posix } from "node:path";
-import { childOf, isNode, type Item, listAt, type Node, textAt } from "../../core/index.ts";
+import { isNode, type Item, type Node } from "../../core/index.ts";
 import { type FluxPath, idOf, type ObjectName } from "./kustomization.ts";
 
 /** Where a source is in this repository, as a path from its top; or why it is not. */
@@ -25,10 +25,10 @@ export class FluxSources {
   add(item: Item): void {
     const { kind, name, namespace = "flux-system", apiVersion } = item;
     const root = item.read();
-    const spec = isNode(root) ? childOf(root, "spec") : undefined;
+    const spec = isNode(root) ? root.get("spec") : undefined;
     if (spec === undefined) return;
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
-      this.urls.set(idOf({ kind, name, namespace }), textAt(spec, "url") ?? "");
+      this.urls.set(idOf({ kind, name, namespace }), spec.textAt("url") ?? "");
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace);
   }
 
@@ -53,13 +53,11 @@ export class FluxSources {
   }
 
   private addArtifacts(spec: Node, namespace: string): void {
-    const sources = new Map(
-      listAt(spec, "sources").map((each) => [textAt(each, "alias") ?? "", each] as const),
-    );
-    for (const artifact of listAt(spec, "artifacts")) {
-      const name = textAt(artifact, "name") ?? "";
+    const sources = new Map(spec.list("sources").map((each) => [each.textAt("alias") ?? "", each] as const));
+    for (const artifact of spec.list("artifacts")) {
+      const name = artifact.textAt("name") ?? "";
       const id = idOf({ kind: "ExternalArtifact", namespace, name });
-      this.artifacts.set(id, this.copied(listAt(artifact, "copy"), sources, namespace));
+      this.artifacts.set(id, this.copied(artifact.list("copy"), sources, namespace));
     }
   }
 
@@ -70,15 +68,14 @@ export class FluxSources {
     namespace: string,
   ): SourceFound {
     const tops = copies.map((copy): string | undefined => {
-      const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(textAt(copy, "from") ?? "") ?? [];
-      const [, to] = /^@artifact\/(.*)$/.exec(textAt(copy, "to") ?? "") ?? [];
+      const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(copy.textAt("from") ?? "") ?? [];
+      const [, to] = /^@artifact\/(.*)$/.exec(copy.textAt("to") ?? "") ?? [];
       const source = sources.get(alias);
-      if (to === undefined || source === undefined || childOf(copy, "strategy") !== undefined)
-        return undefined;
+      if (to === undefined || source === undefined || copy.get("strategy") !== undefined) return undefined;
       const found = this.find({
-        kind: textAt(source, "kind") ?? "",
-        name: textAt(source, "name") ?? "",
-        namespace: textAt(source, "namespace") ?? namespace,
+        kind: source.textAt("kind") ?? "",
+        name: source.textAt("name") ?? "",
+        namespace: source.textAt("namespace") ?? namespace,
       });
       if (!("path" in found)) return undefined;
       const path = from.replace(/\/?\*\*$/, "");

@@ -1,5 +1,5 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
-import { childOf, entriesOf, isNode, type Item, scalarText } from "../../core/index.ts";
+import { isNode, type Item } from "../../core/index.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
 import type { Lookup } from "./expression.ts";
 import { type FluxKustomization, idOf, type ObjectName } from "./kustomization.ts";
@@ -45,13 +45,13 @@ export class ClusterVariables {
     const found = this.byName.get(idOf(source));
     const root = found?.item.read();
     if (found === undefined || root === undefined || !isNode(root)) return undefined;
-    const [data, texts] = [childOf(root, "data"), childOf(root, "stringData")];
-    const entries = new Map([...(data ? entriesOf(data) : []), ...(texts ? entriesOf(texts) : [])]);
+    const [data, texts] = [root.get("data"), root.get("stringData")];
+    const entries = new Map([...(data ? data.entries() : []), ...(texts ? texts.entries() : [])]);
     return (name) => {
       const node = entries.get(name);
       if (node === undefined) return "unset";
       if (source.kind === "Secret") return "unknown";
-      const text = scalarText(node);
+      const text = node.text;
       const { item, origins } = found;
       const known = ["data", "stringData"].flatMap(
         (field) => origins.sourceOf(item, [field, name], node) ?? [],

@@ -1,7 +1,7 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isFault, readDocument, toPlain } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
@@ -137,7 +137,7 @@ class ChartReader {
     if (file === undefined) return undefined;
     const doc = readDocument(file.bytes);
     if (isFault(doc)) return this.refuse(`\`${file.name}\` cannot be read: ${doc.message}`, file.name);
-    const plain = toPlain({ doc, row: 0 }, null);
+    const plain = new Node(doc).plain(null);
     return typeof plain === "object" && plain !== null ? { ...plain } : {};
   }
 

@@ -2,7 +2,7 @@
 // it. Lowest first: `helm.values`, `helm.valuesFiles`, the same two of the customization, `templateValues`, `valuesFrom`.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { toPlain, readDocument, isFault } from "../../core/index.ts";
+import { readDocument, isFault, Node } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   fileDocument,
@@ -32,7 +32,7 @@ export function fleetFile(directory: string): string | undefined {
 export function isFleet(path: string, bytes: () => Uint8Array = () => readFile(path)): boolean {
   if (!fileNames.includes(basename(path))) return false;
   const doc = readDocument(bytes());
-  const plain = isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
+  const plain = isFault(doc) ? undefined : new Node(doc).plain(null);
   return typeof plain === "object" && plain !== null && ownFields.some((field) => field in plain);
 }
 

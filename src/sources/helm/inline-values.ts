@@ -1,5 +1,5 @@
 // Values that an object has in itself → documents: a mapping, or a text of YAML.
-import { lineIndex, startOf } from "../../core/index.ts";
+import { lineIndex } from "../../core/index.ts";
 import {
   type Chain,
   type LayerFacts,
@@ -36,7 +36,7 @@ export function yamlDocument(field: Placed, slot: string): ReadDocument {
   if (variablesAt === undefined) return { document, diagnostics };
   const lineOf = lineIndex(bytes);
   return {
-    document: { ...document, variablesOf: (node) => variablesAt(lineOf(startOf(node)).line) },
+    document: { ...document, variablesOf: (node) => variablesAt(lineOf(node.offset).line) },
     diagnostics,
   };
 }

@@ -1,5 +1,5 @@
 // The keys of values that a chart knows: by its defaults, its templates, its schema, and those of its subcharts.
-import { isFault, readDocument, toPlain } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../core/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
 import { isTree, type Tree, treeOf } from "./value-tree.ts";
@@ -82,7 +82,7 @@ function add(at: Known, path: readonly string[], file: string | undefined): Know
 
 function plainIn({ bytes }: ChartFile): unknown {
   const doc = readDocument(bytes);
-  return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, undefined);
+  return isFault(doc) ? undefined : new Node(doc).plain(undefined);
 }
 
 /** Where only the schema knows a mapping, and allows other keys, any key may be. */

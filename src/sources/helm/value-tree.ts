@@ -1,5 +1,5 @@
 // Values as a tree of which each leaf knows its document: what Helm's merging is computed on.
-import { isMapping, isScalar, type Node, entriesOf, resolveScalar, valueOf } from "../../core/index.ts";
+import { type Node } from "../../core/index.ts";
 import { type ChainValue, oneLine, type StackDocument } from "../../explain/index.ts";
 
 export type Tree = Map<string, Tree | Leaf>;
@@ -30,10 +30,10 @@ function treeAt(
   of: { readonly document: StackDocument; readonly number: number },
 ): Tree {
   const tree: Tree = new Map();
-  for (const [key, entry] of entriesOf(valueOf(node))) {
-    const value = valueOf(entry);
+  for (const [key, entry] of node.value.entries()) {
+    const value = entry.value;
     const own = [...path, key];
-    tree.set(key, isMapping(value) ? treeAt(entry, own, of) : leafAt(entry, own, of));
+    tree.set(key, value.isMapping ? treeAt(entry, own, of) : leafAt(entry, own, of));
   }
   if (tree.size === 0)
     empty.set(tree, { path, text: "{}", at: of.document.placeOf(node, path) ?? { of: "text" } });
@@ -48,8 +48,8 @@ function leafAt(
   path: readonly string[],
   { document, number }: { readonly document: StackDocument; readonly number: number },
 ): Leaf {
-  const value = valueOf(node);
-  const { type, text } = isScalar(value) ? resolveScalar(value) : { type: "list", text: "" };
+  const value = node.value;
+  const { type, text } = value.isScalar ? value.resolved() : { type: "list", text: "" };
   const variables = document.variablesOf?.(node) ?? [];
   return {
     document: number,

@@ -1,6 +1,6 @@
 // The inline values of an object, as kustomize built them with values and with marks → the documents that set them, lowest
 // first, and what a higher document takes away.
-import { isMapping, isScalar, type Node, scalarText, valueOf } from "../../core/index.ts";
+import { type Node } from "../../core/index.ts";
 import type { Chain, ChainDocument, ChainValue } from "../../explain/index.ts";
 import { oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
@@ -53,8 +53,8 @@ function variablesOf(
 }
 
 function scalarsIn(node: Node): readonly string[] {
-  const value = valueOf(node);
-  if (isScalar(value)) return [scalarText(value)];
+  const value = node.value;
+  if (value.isScalar) return [value.text];
   return [...membersOf(value).values()].flatMap(scalarsIn);
 }
 
@@ -104,7 +104,7 @@ function chained(
 /** True for a value of the result that overrides a lower one: an empty mapping would unite with it. */
 function isOver({ path, value }: Origin, lower: readonly string[]): boolean {
   const isInside = lower.length > path.length;
-  return startsWith(path, lower) || (startsWith(lower, path) && !(isInside && isMapping(value)));
+  return startsWith(path, lower) || (startsWith(lower, path) && !(isInside && value.isMapping));
 }
 
 /** A value of a document that the result does not have, and the documents above that. */

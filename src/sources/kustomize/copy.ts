@@ -2,18 +2,7 @@
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import {
-  childOf,
-  isFault,
-  isScalar,
-  lineIndex,
-  listAt,
-  type Node,
-  readDocument,
-  scalarText,
-  textAt,
-  toPlain,
-} from "../../core/index.ts";
+import { isFault, lineIndex, Node, readDocument } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { isFile, readFile } from "../disk.ts";
 import { chartFields } from "./charts.ts";
@@ -193,7 +182,7 @@ class Copy {
     const documents: SourceDocument[] = [];
     for (const [field, kind] of Object.entries(generatorKinds))
       if (field in own)
-        own[field] = listAt(root, field).map((each) => {
+        own[field] = root.list(field).map((each) => {
           const { fields, document } = markedGenerator(each, kind, placeAt, marks);
           documents.push(document);
           this.mayHoldSecrets ||= kind === "Secret" && ("envs" in fields || "env" in fields);
@@ -212,18 +201,18 @@ class Copy {
     const { placeAt } = this.sourceOf(join(directory, fileName), root.doc.bytes);
     const inline = (node: Node): SourceText => partOf(node, placeAt);
     const all: MarkedPatches = { documents: [], seen: [], marks };
-    const merges = listAt(root, "patchesStrategicMerge");
+    const merges = root.list("patchesStrategicMerge");
     if (merges.length > 0)
       own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline, all));
     const patch = (plain: Fields, each: Node): Fields => {
-      const text = childOf(each, "patch");
-      const path = textAt(each, "path");
-      if (text !== undefined && isScalar(text)) return this.patched(plain, inline(text), all);
+      const text = each.get("patch");
+      const path = each.textAt("path");
+      if (text !== undefined && text.isScalar) return this.patched(plain, inline(text), all);
       if (path !== undefined) see(plain, this.addObjects(resolve(directory, path), "patch"), all);
       return plain;
     };
     const patches = (field: string): readonly unknown[] =>
-      listAt(root, field).flatMap((each, index) => {
+      root.list(field).flatMap((each, index) => {
         const made = patch(asFields(asList(own[field])[index]), each);
         return field === "patches" ? [...all.seen.splice(0), made] : [made];
       });
@@ -259,7 +248,7 @@ class Copy {
     inline: (node: Node) => SourceText,
     all: MarkedPatches,
   ): unknown {
-    const text = scalarText(entry);
+    const text = entry.text;
     const file = this.addObjects(resolve(directory, text), "patch");
     see({}, file, all);
     if (file !== undefined || isFile(resolve(directory, text))) return text;
@@ -333,7 +322,7 @@ function reached(target: unknown, document: SourceDocument, marks: Marks): unkno
 
 function plainIn(text: Uint8Array): unknown {
   const doc = readDocument(text);
-  return isFault(doc) ? [] : toPlain({ doc, row: 0 }, null);
+  return isFault(doc) ? [] : new Node(doc).plain(null);
 }
 
 function asList(value: unknown): readonly unknown[] {

@@ -1,28 +1,15 @@
 // The documents of a file, of a patch in a kustomization, or of a generator → the same with marks, as JSON.
 import { basename } from "node:path";
 import {
-  childOf,
-  childrenOf,
   decodeStream,
-  Field,
-  field as fieldOf,
   isFault,
   isNode,
-  isScalar,
-  isSequence,
   Kind,
-  kindOf,
   lineIndex,
-  listAt,
-  type Node,
+  Node,
   placesInLiteral,
   readDocument,
   scalarBytes,
-  scalarText,
-  startOf,
-  textAt,
-  toPlain,
-  valueOf,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { type Marks, plainOf, scalarOf, type SourceDocument, type SourceText, written } from "./marks.ts";
@@ -47,7 +34,7 @@ export function markedText(
     if (!isNode(root)) return undefined;
     const { kind, name } = item;
     const { placeAt } = source;
-    const document = marks.document({ role, kind, name, at: placeAt(startOf(root)), placeAt, root });
+    const document = marks.document({ role, kind, name, at: placeAt(root.offset), placeAt, root });
     documents.push(document);
     return written(annotated(marks.marked(document, root), marks.annotationOf(document)));
   });
@@ -57,11 +44,9 @@ export function markedText(
 /** The text of a scalar in a text: only lines of a literal block are lines of the file. */
 export function partOf(node: Node, placeAt: SourceText["placeAt"]): SourceText {
   const bytes = scalarBytes(node);
-  const whole = placeAt(startOf(node));
-  if (kindOf(node) !== Kind.literal || whole.line === undefined) {
-    const isOneLine = !node.doc.bytes
-      .toString("latin1", startOf(node), fieldOf(node, Field.end))
-      .includes("\n");
+  const whole = placeAt(node.offset);
+  if (node.kind !== Kind.literal || whole.line === undefined) {
+    const isOneLine = !node.doc.bytes.toString("latin1", node.offset, node.end).includes("\n");
     const { line } = whole;
     const at: Place = {
       of: "file",
@@ -96,12 +81,12 @@ export function asFields(value: unknown): Readonly<Record<string, unknown>> {
 /** A `test` of a value would fail, as the value is a mark. */
 function markedOperations(source: SourceText, marks: Marks): MarkedText | undefined {
   const doc = readDocument(source.bytes);
-  const root = isFault(doc) ? undefined : valueOf({ doc, row: 0 });
-  if (root === undefined || !isSequence(root)) return undefined;
-  const operations = childrenOf(root).map((node) => ({
-    op: textAt(node, "op") ?? "",
-    path: stepsOf(textAt(node, "path") ?? ""),
-    value: childOf(node, "value"),
+  const root = isFault(doc) ? undefined : new Node(doc).value;
+  if (root === undefined || !root.isSequence) return undefined;
+  const operations = root.children().map((node) => ({
+    op: node.textAt("op") ?? "",
+    path: stepsOf(node.textAt("path") ?? ""),
+    value: node.get("value"),
     node,
   }));
   const { placeAt } = source;
@@ -109,7 +94,7 @@ function markedOperations(source: SourceText, marks: Marks): MarkedText | undefi
     role: "operations",
     kind: "",
     name: "",
-    at: placeAt(startOf(root)),
+    at: placeAt(root.offset),
     placeAt,
     operations,
   });
@@ -139,15 +124,15 @@ export function markedGenerator(
   placeAt: SourceText["placeAt"],
   marks: Marks,
 ): { readonly fields: Readonly<Record<string, unknown>>; readonly document: SourceDocument } {
-  const name = textAt(generator, "name") ?? "";
-  const at = placeAt(startOf(generator));
+  const name = generator.textAt("name") ?? "";
+  const at = placeAt(generator.offset);
   const document = marks.document({ role: "generator", kind, name, at, placeAt, root: generator });
-  const plain = asFields(toPlain(generator, null));
+  const plain = asFields(generator.plain(null));
   const options = asFields(plain["options"]);
-  const literals = listAt(generator, "literals").map((entry) => {
-    const [, key = "", text = ""] = /^([^=]*=)([^]*)$/.exec(scalarText(entry)) ?? [];
+  const literals = generator.list("literals").map((entry) => {
+    const [, key = "", text = ""] = /^([^=]*=)([^]*)$/.exec(entry.text) ?? [];
     const value = Buffer.from(text.replaceAll(/^(["'])([^]*)\1$/g, "$2"), "utf8");
-    return key + marks.mark({ document, at: placeAt(startOf(entry)), value });
+    return key + marks.mark({ document, at: placeAt(entry.offset), value });
   });
   const annotations = { ...asFields(options["annotations"]), ...marks.annotationOf(document) };
   const fields = {
@@ -160,9 +145,7 @@ export function markedGenerator(
 
 /** True if a generator makes a data key. */
 export function hasKey(generator: Node, key: string): boolean {
-  const names = [...listAt(generator, "literals"), ...listAt(generator, "files")].map((entry) =>
-    scalarText(entry),
-  );
+  const names = [...generator.list("literals"), ...generator.list("files")].map((entry) => entry.text);
   return names.some(
     (name) => (name.includes("=") ? name.slice(0, name.indexOf("=")) : basename(name)) === key,
   );
@@ -170,8 +153,8 @@ export function hasKey(generator: Node, key: string): boolean {
 
 /** The files of a generator: `values=prod.yaml`, or a path of which the last part is the key. */
 export function filesOf(generator: Node): readonly string[] {
-  return listAt(generator, "files").flatMap((entry) => {
-    const text = isScalar(valueOf(entry)) ? scalarText(valueOf(entry)) : "";
+  return generator.list("files").flatMap((entry) => {
+    const text = entry.value.isScalar ? entry.value.text : "";
     return text === "" ? [] : text.slice(text.indexOf("=") + 1);
   });
 }

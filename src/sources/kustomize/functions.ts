@@ -1,5 +1,5 @@
 // The functions that a kustomization names, and how kustomize runs each.
-import { childOf, decodeStream, isNode, type Item, type Node, textAt, toPlain } from "../../core/index.ts";
+import { decodeStream, isNode, type Item, type Node } from "../../core/index.ts";
 
 /** A function that a kustomization names. */
 export interface KustomizeFunction {
@@ -48,24 +48,24 @@ const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/functio
 
 /** How kustomize runs a function: its annotation says it. An image counts before a program. */
 function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
-  const metadata = isNode(config) ? childOf(config, "metadata") : undefined;
-  const annotations = metadata && childOf(metadata, "annotations");
-  const text = annotations && annotationNames.map((name) => textAt(annotations, name)).find(Boolean);
+  const metadata = isNode(config) ? config.get("metadata") : undefined;
+  const annotations = metadata && metadata.get("annotations");
+  const text = annotations && annotationNames.map((name) => annotations.textAt(name)).find(Boolean);
   const node = text === undefined ? undefined : itemsIn(Buffer.from(text))[0]?.read();
   if (node === undefined || !isNode(node)) return builtin;
   const image = fieldIn(node, "container", "image");
   const path = fieldIn(node, "exec", "path");
   if (image !== undefined) return { runsAs: "container", program: image, args: [] };
   if (path === undefined) return builtin;
-  const exec = childOf(node, "exec");
-  const args = exec && childOf(exec, "args");
-  const words = args === undefined ? undefined : toPlain(args, null);
+  const exec = node.get("exec");
+  const args = exec && exec.get("args");
+  const words = args?.plain(null);
   return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
 }
 
 const builtin = { runsAs: "builtin", program: "", args: [] } as const;
 
 function fieldIn(node: Node, outer: string, inner: string): string | undefined {
-  const found = childOf(node, outer);
-  return (found && textAt(found, inner)) || undefined;
+  const found = node.get(outer);
+  return (found && found.textAt(inner)) || undefined;
 }

@@ -1,25 +1,6 @@
 // Marks replace values in a copy of a kustomization. kustomize carries them to what it builds: a mark there proves which
 // document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
-import {
-  childrenOf,
-  entriesOf,
-  Field,
-  field,
-  helmReleaseKind,
-  identityOf,
-  isMapping,
-  isNull,
-  isScalar,
-  isSequence,
-  leafOf,
-  type Node,
-  normalizeText,
-  resolveScalar,
-  scalarText,
-  startOf,
-  textOfKey,
-  valueOf,
-} from "../../core/index.ts";
+import { helmReleaseKind, identityOf, leafOf, Node, normalizeText } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { Substitution } from "./substitution.ts";
 
@@ -150,7 +131,7 @@ export class Marks {
     const found = this.documents.flatMap(({ role, kind, name, at, operations = [], placeAt }): Place[] => {
       const operation = operations.filter(({ path }) => isPathIn(words, path.join("/")));
       const isNamed = role === "patch" && words.includes(`patch "${kind}.`) && words.includes(`/${name}.[`);
-      return [...operation.map(({ node }) => placeAt(startOf(node))), ...(isNamed ? [at] : [])];
+      return [...operation.map(({ node }) => placeAt(node.offset)), ...(isNamed ? [at] : [])];
     });
     return found.length === 1 ? found[0] : undefined;
   }
@@ -188,21 +169,21 @@ export class Marks {
     wanted: readonly (readonly string[])[],
   ): unknown {
     if (wanted.some((each) => startsWith(path, each))) return this.instead(document, node);
-    const value = valueOf(node);
-    if (!isMapping(value) || !wanted.some((each) => startsWith(each, path))) return plainOf(node, scalarOf);
+    const value = node.value;
+    if (!value.isMapping || !wanted.some((each) => startsWith(each, path))) return plainOf(node, scalarOf);
     return mapped(value, (entry, key) => this.within(document, entry, [...path, key], wanted));
   }
 
   /** Marks in place of all scalars. Nulls stay, and so do directives of patches: they are no values. */
   private instead(document: SourceDocument, node: Node): unknown {
-    const value = valueOf(node);
-    const mark = (): string => this.mark({ document, at: document.placeAt(startOf(value)), value });
-    if (isScalar(value)) return isNull(value) ? scalarOf(value) : mark();
-    if (isSequence(value)) {
-      const elements = childrenOf(value).map((child) => this.instead(document, child));
+    const value = node.value;
+    const mark = (): string => this.mark({ document, at: document.placeAt(value.offset), value });
+    if (value.isScalar) return value.isNull ? scalarOf(value) : mark();
+    if (value.isSequence) {
+      const elements = value.children().map((child) => this.instead(document, child));
       return elements.length === 0 ? [mark()] : elements;
     }
-    if (entriesOf(value).size === 0) return { [emptyKey]: mark() };
+    if (value.entries().size === 0) return { [emptyKey]: mark() };
     return mapped(value, (entry, key) =>
       key.startsWith("$") ? plainOf(entry, scalarOf) : this.instead(document, entry),
     );
@@ -223,10 +204,10 @@ export function isSameValue(marked: MarkedValue, value: Node, substitution?: Sub
 
 /** @param substitution what replaced variables of the first one */
 export function areEqual(a: Node, b: Node, substitution?: Substitution): boolean {
-  const [one, other] = [valueOf(a), valueOf(b)];
-  if (isScalar(one) || isScalar(other))
-    return isScalar(one) && isScalar(other) && areSameScalars(one, other, substitution);
-  if (isMapping(one) !== isMapping(other)) return false;
+  const [one, other] = [a.value, b.value];
+  if (one.isScalar || other.isScalar)
+    return one.isScalar && other.isScalar && areSameScalars(one, other, substitution);
+  if (one.isMapping !== other.isMapping) return false;
   const [own, others] = [membersOf(one), membersOf(other)];
   return (
     own.size === others.size &&
@@ -239,7 +220,7 @@ export function areEqual(a: Node, b: Node, substitution?: Substitution): boolean
 
 function areSameScalars(a: Node, b: Node, substitution: Substitution | undefined): boolean {
   // The last line of a text may end with the text that it is a part of.
-  const [text, other] = [a, b].map((each) => scalarText(each).replace(/\n+$/, ""));
+  const [text, other] = [a, b].map((each) => each.text.replace(/\n+$/, ""));
   if (text === other || identityOf(leafOf(a)) === identityOf(leafOf(b))) return true;
   return substitution !== undefined && substitution.inText(text ?? "").text === other;
 }
@@ -255,8 +236,8 @@ function trimmed(bytes: Uint8Array): string {
 
 /** What is in a collection, by key or by position. */
 export function membersOf(collection: Node): ReadonlyMap<string, Node> {
-  if (isMapping(collection)) return entriesOf(collection);
-  return new Map(childrenOf(collection).map((child, index) => [String(index), child]));
+  if (collection.isMapping) return collection.entries();
+  return new Map(collection.children().map((child, index) => [String(index), child]));
 }
 
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {
@@ -265,9 +246,9 @@ export function startsWith(path: readonly string[], start: readonly string[]): b
 
 /** A node as JavaScript values: aliases and `<<` are followed. */
 export function plainOf(node: Node, scalar: (value: Node) => unknown): unknown {
-  const value = valueOf(node);
-  if (isMapping(value)) return mapped(value, (entry) => plainOf(entry, scalar));
-  return isSequence(value) ? childrenOf(value).map((child) => plainOf(child, scalar)) : scalar(value);
+  const value = node.value;
+  if (value.isMapping) return mapped(value, (entry) => plainOf(entry, scalar));
+  return value.isSequence ? value.children().map((child) => plainOf(child, scalar)) : scalar(value);
 }
 
 function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unknown {
@@ -277,13 +258,11 @@ function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unk
 /** The entries of a mapping by their keys as kustomize reads them: `y` and `on` are texts there. */
 export function keysIn(mapping: Node): readonly (readonly [string, Node])[] {
   const spelled = ({ doc, row }: Node): string =>
-    doc.bytes.toString("utf8", field({ doc, row }, Field.keyStart), field({ doc, row }, Field.keyEnd));
-  const own = childrenOf(mapping);
-  const all = own.some((entry) => spelled(entry) === "<<") ? [...entriesOf(mapping).values()] : own;
+    doc.bytes.toString("utf8", new Node(doc, row).keyStart, new Node(doc, row).keyEnd);
+  const own = mapping.children();
+  const all = own.some((entry) => spelled(entry) === "<<") ? [...mapping.entries().values()] : own;
   const isWord = (text: string): boolean => /^(?:y|n|yes|no|on|off)$/i.test(text);
-  const named = all.map(
-    (entry) => [isWord(spelled(entry)) ? spelled(entry) : textOfKey(entry), entry] as const,
-  );
+  const named = all.map((entry) => [isWord(spelled(entry)) ? spelled(entry) : entry.key, entry] as const);
   return [...new Map(named)];
 }
 
@@ -304,11 +283,10 @@ export function written(content: unknown, indent = ""): string {
 }
 
 export function scalarOf(value: Node): unknown {
-  const { type, text } = resolveScalar(value);
-  if (type === "null") return nullMark + scalarText(value);
+  const { type, text } = value.resolved();
+  if (type === "null") return nullMark + value.text;
   // Words such as `n` and `on` are texts to kustomize.
-  if (type === "bool")
-    return /^(?:true|false)$/i.test(scalarText(value)) ? text === "true" : scalarText(value);
+  if (type === "bool") return /^(?:true|false)$/i.test(value.text) ? text === "true" : value.text;
   const number = type === "int" || type === "float" ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : scalarText(value);
+  return Number.isFinite(number) ? number : value.text;
 }

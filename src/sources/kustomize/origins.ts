@@ -2,7 +2,6 @@
 // their texts are from, and what they were named.
 import {
   annotate,
-  childOf,
   decodeBase64,
   decodeStream,
   type Edit,
@@ -11,20 +10,13 @@ import {
   grouped,
   hashSuffix,
   isNode,
-  isNull,
-  isScalar,
   type Item,
   Kind,
-  kindOf,
   Mark,
   metadataOf,
   type Node,
   replaceText,
   scalarBytes,
-  scalarText,
-  startOf,
-  textAt,
-  valueOf,
 } from "../../core/index.ts";
 import type { Chain, TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -98,9 +90,9 @@ export class BuildOrigins implements BuildPlaces {
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
     const node = this.markedAt(item, path);
-    const found = node && isScalar(valueOf(node)) ? this.marks?.at(scalarText(valueOf(node))) : undefined;
+    const found = node && node.value.isScalar ? this.marks?.at(node.value.text) : undefined;
     if (found === undefined || found.value instanceof Uint8Array) return undefined;
-    if (!isScalar(valueOf(own)) || !isSameValue(found, own)) return undefined;
+    if (!own.value.isScalar || !isSameValue(found, own)) return undefined;
     return partOf(found.value, found.document.placeAt);
   }
 
@@ -133,8 +125,8 @@ export class BuildOrigins implements BuildPlaces {
     const root = this.pairs.get(nameOf(item))?.marked.read();
     if (root === undefined || !isNode(root)) return undefined;
     const texts = ["stringData", "data"].flatMap((part) => {
-      const data = childOf(root, part);
-      return (data && textAt(data, key)) ?? [];
+      const data = root.get(part);
+      return (data && data.textAt(key)) ?? [];
     });
     const [text] = texts;
     return text === undefined ? undefined : (this.marks?.at(text) ?? this.marks?.at(decodedText(text)));
@@ -142,7 +134,7 @@ export class BuildOrigins implements BuildPlaces {
 }
 
 function memberOf(node: Node, key: string): Node | undefined {
-  return membersOf(valueOf(node)).get(key);
+  return membersOf(node.value).get(key);
 }
 
 function decodedText(text: string): string {
@@ -152,7 +144,7 @@ function decodedText(text: string): string {
 /** What a data key may hold of a value: a Secret has it in base64. */
 function textsOf(value: MarkedValue["value"]): readonly Uint8Array[] {
   if (value instanceof Uint8Array) return [value];
-  const decoded = isScalar(value) ? decodeBase64(scalarText(value)) : undefined;
+  const decoded = value.isScalar ? decodeBase64(value.text) : undefined;
   return [scalarBytes(value), ...(decoded === undefined ? [] : [decoded])];
 }
 
@@ -161,7 +153,7 @@ function textPlace({ value, at, document }: MarkedValue): TextPlace {
   const { file = "" } = at;
   if (value instanceof Uint8Array)
     return at.line === 1 && at.column === 1 ? { file, line: 1, column: 1 } : { file };
-  if (kindOf(value) !== Kind.literal) return { file };
+  if (value.kind !== Kind.literal) return { file };
   const start = firstTextInLiteral(value);
   const { line, column = 1 } = document.placeAt(start.offset);
   return line === undefined ? { file } : { file, line: line - start.line + 1, column };
@@ -176,11 +168,11 @@ function placeOfKey(
     ({ path: [field = "", ...rest], value }) =>
       dataFields.includes(field) && rest.join("\n") === key && value !== undefined,
   );
-  if (operation !== undefined) return placeAt(startOf(operation.node));
+  if (operation !== undefined) return placeAt(operation.node.offset);
   if (role === "generator") return root !== undefined && hasKey(root, key) ? at : undefined;
-  const data = dataFields.flatMap((part) => (root && childOf(root, part)) ?? []);
-  const [node] = data.flatMap((each) => childOf(each, key) ?? []);
-  return node === undefined || isNull(valueOf(node)) ? undefined : placeAt(startOf(node));
+  const data = dataFields.flatMap((part) => (root && root.get(part)) ?? []);
+  const [node] = data.flatMap((each) => each.get(key) ?? []);
+  return node === undefined || node.value.isNull ? undefined : placeAt(node.offset);
 }
 
 const dataFields = ["data", "stringData"];
@@ -226,12 +218,10 @@ export function withSources(
   if (!("items" in envelope)) return bytes;
   const edits = items.flatMap((item): Edit[] => {
     const metadata = metadataOf(item);
-    const annotations = metadata && childOf(metadata, "annotations");
-    const node = annotations && childOf(annotations, Mark.origin);
+    const annotations = metadata && metadata.get("annotations");
+    const node = annotations && annotations.get(Mark.origin);
     const own =
-      node === undefined || !isScalar(node)
-        ? []
-        : [replaceText(node, originFrom(scalarText(node), shownOrigin))];
+      node === undefined || !node.isScalar ? [] : [replaceText(node, originFrom(node.text, shownOrigin))];
     const former = origins?.documentOf(item)?.name;
     const all = node === undefined || former === undefined ? own : [...own, ...marksOf(item, former)];
     item.release();

@@ -1,14 +1,5 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
-import {
-  childOf,
-  isMapping,
-  isNull,
-  isScalar,
-  type Node,
-  startOf,
-  textAt,
-  valueOf,
-} from "../../core/index.ts";
+import { type Node } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 
@@ -40,8 +31,8 @@ export function isBelow(each: Saying | Removal, path: readonly string[]): boolea
 }
 
 export function isNullValue(node: Node): boolean {
-  const value = valueOf(node);
-  return isScalar(value) && isNull(value);
+  const value = node.value;
+  return value.isScalar && value.isNull;
 }
 
 /** What a document says below the field, and what it takes away there. */
@@ -51,7 +42,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): So
   const removes: Removal[] = [];
   const say = (path: readonly string[], node: Node): void => {
     for (const each of leavesOf(path, node)) {
-      const at = placeAt(startOf(each.node));
+      const at = placeAt(each.node.offset);
       if (role === "patch" && isNullValue(each.node)) removes.push({ path: each.path, at });
       else says.push({ ...each, at });
     }
@@ -59,7 +50,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): So
   const own =
     root === undefined
       ? undefined
-      : field.reduce<Node | undefined>((node, key) => node && membersOf(valueOf(node)).get(key), root);
+      : field.reduce<Node | undefined>((node, key) => node && membersOf(node.value).get(key), root);
   if (own !== undefined) {
     say([], own);
     removes.push(...directivesIn([], own, placeAt));
@@ -67,7 +58,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): So
   for (const { op, path, value, node } of operations ?? []) {
     if (!startsWith(path, field) || !["add", "replace", "remove"].includes(op)) continue;
     const steps = path.slice(field.length);
-    removes.push({ path: steps, at: placeAt(startOf(node)) });
+    removes.push({ path: steps, at: placeAt(node.offset) });
     if (value !== undefined && op !== "remove") say(steps, value);
   }
   return { document, says, removes };
@@ -79,10 +70,10 @@ function directivesIn(
   node: Node,
   placeAt: SourceDocument["placeAt"],
 ): readonly Removal[] {
-  const value = valueOf(node);
-  if (!isMapping(value)) return [];
-  const directive = textAt(value, "$patch");
-  const at = placeAt(startOf(childOf(value, "$patch") ?? value));
+  const value = node.value;
+  if (!value.isMapping) return [];
+  const directive = value.textAt("$patch");
+  const at = placeAt((value.get("$patch") ?? value).offset);
   const own = directive === undefined ? [] : [{ path, at }];
   return [...own, ...keysIn(value).flatMap(([key, entry]) => directivesIn([...path, key], entry, placeAt))];
 }
@@ -92,8 +83,8 @@ export function leavesOf(
   path: readonly string[],
   node: Node,
 ): readonly { path: readonly string[]; node: Node }[] {
-  const value = valueOf(node);
-  if (!isMapping(value)) return [{ path, node: value }];
+  const value = node.value;
+  if (!value.isMapping) return [{ path, node: value }];
   const entries = keysIn(value);
   const values = entries.filter(([key]) => !key.startsWith("$"));
   if (entries.length === 0) return [{ path, node: value }];

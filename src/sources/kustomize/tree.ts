@@ -2,19 +2,7 @@
 // that it runs.
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import {
-  childOf,
-  isFault,
-  isScalar,
-  lineAndColumn,
-  listAt,
-  type Node,
-  readDocument,
-  scalarText,
-  startOf,
-  toPlain,
-  valueOf,
-} from "../../core/index.ts";
+import { isFault, lineAndColumn, Node, readDocument } from "../../core/index.ts";
 import { readFile } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
@@ -98,7 +86,7 @@ class TreeReader {
     this.all.set(path, read);
     if (root === undefined || fields === undefined) return undefined;
     for (const field of ["resources", "components", "bases"])
-      for (const node of listAt(root, field)) this.follow(read, node);
+      for (const node of root.list(field)) this.follow(read, node);
     this.checkFiles(root, join(path, fileName), path);
     for (const field of functionFields)
       for (const entry of entriesAt(read, field))
@@ -109,12 +97,12 @@ class TreeReader {
   /** What is named in place of files. */
   private checkFiles(root: Node, fileName: string, directory: string): void {
     for (const node of urlsIn(root)) this.report("remote", fileName, node, true);
-    const isThere = (node: Node): boolean => kindOf(resolve(directory, scalarText(node))) !== undefined;
-    for (const node of functionFields.flatMap((field) => listAt(root, field)))
-      if (!isThere(node) && isRemote(scalarText(node))) this.report("remote", fileName, node, true);
-    const patches = ["patches", "patchesJson6902"].flatMap((field) => listAt(root, field));
-    for (const node of patches.flatMap((each) => childOf(each, "path") ?? []))
-      if (!isThere(node) && !isRemote(scalarText(node))) this.report("missing", fileName, node);
+    const isThere = (node: Node): boolean => kindOf(resolve(directory, node.text)) !== undefined;
+    for (const node of functionFields.flatMap((field) => root.list(field)))
+      if (!isThere(node) && isRemote(node.text)) this.report("remote", fileName, node, true);
+    const patches = ["patches", "patchesJson6902"].flatMap((field) => root.list(field));
+    for (const node of patches.flatMap((each) => each.get("path") ?? []))
+      if (!isThere(node) && !isRemote(node.text)) this.report("missing", fileName, node);
   }
 
   /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
@@ -149,20 +137,20 @@ class TreeReader {
   private rootOf(path: string): Node | undefined {
     const bytes = readFile(path);
     const doc = readDocument(bytes);
-    if (!isFault(doc)) return { doc, row: 0 };
+    if (!isFault(doc)) return new Node(doc);
     const { line } = lineAndColumn(bytes, doc.offset ?? 0);
     this.faults.push({ why: "broken", file: path, line, text: doc.message, isNeeded: true });
     return undefined;
   }
 
   private report(why: TreeFault["why"], file: string, node: Node, isNeeded = false): void {
-    const { line } = lineAndColumn(node.doc.bytes, startOf(node));
-    this.faults.push({ why, file, line, text: scalarText(node), isNeeded });
+    const { line } = lineAndColumn(node.doc.bytes, node.offset);
+    this.faults.push({ why, file, line, text: node.text, isNeeded });
   }
 
   /** The kustomization that an entry names, if it is one. */
   private follow(from: Kustomization, node: Node): Kustomization | undefined {
-    const entry = scalarText(node);
+    const entry = node.text;
     if (kindOf(resolve(from.directory, entry)) === undefined)
       this.report(isRemote(entry) ? "remote" : "missing", join(from.directory, from.fileName), node);
     return this.enter(from, entry);
@@ -241,30 +229,28 @@ export function isRemote(entry: string): boolean {
 /** URLs in place of files. */
 function urlsIn(root: Node): readonly Node[] {
   const inLists = (fields: readonly string[], keys: readonly string[]): Node[] =>
-    fields.flatMap((field) =>
-      listAt(root, field).flatMap((each) => keys.flatMap((key) => childOf(each, key) ?? [])),
-    );
+    fields.flatMap((field) => root.list(field).flatMap((each) => keys.flatMap((key) => each.get(key) ?? [])));
   const generators = ["configMapGenerator", "secretGenerator"];
   const files = generators.flatMap((field) =>
-    listAt(root, field).flatMap((each) => ["files", "envs"].flatMap((key) => listAt(each, key))),
+    root.list(field).flatMap((each) => ["files", "envs"].flatMap((key) => each.list(key))),
   );
-  const openapi = childOf(root, "openapi");
+  const openapi = root.get("openapi");
   const all = [
-    ...["patchesStrategicMerge", "configurations", "crds"].flatMap((field) => listAt(root, field)),
+    ...["patchesStrategicMerge", "configurations", "crds"].flatMap((field) => root.list(field)),
     ...inLists(["patches", "patchesJson6902", "replacements"], ["path"]),
     ...inLists(generators, ["env"]),
     ...files,
-    ...[openapi && childOf(openapi, "path")].flatMap((node) => node ?? []),
+    ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
   ];
   return all.filter((node) => /^(?:[^=\n]*=)?https?:/i.test(scalarTextOf(node)));
 }
 
 function scalarTextOf(node: Node): string {
-  const value = valueOf(node);
-  return isScalar(value) ? scalarText(value) : "";
+  const value = node.value;
+  return value.isScalar ? value.text : "";
 }
 
 function fieldsOf(root: Node): Kustomization["fields"] | undefined {
-  const plain = toPlain(root, null);
+  const plain = root.plain(null);
   return typeof plain === "object" && plain !== null ? { ...plain } : undefined;
 }

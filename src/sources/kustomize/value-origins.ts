@@ -1,15 +1,6 @@
 // Values as kustomize built them, and the same with marks → the document that set each value. Without a mark, or with that of
 // another value, a value is set by the build: no document is named for it.
-import {
-  entriesOf,
-  isMapping,
-  isNull,
-  isScalar,
-  isSequence,
-  type Node,
-  scalarText,
-  valueOf,
-} from "../../core/index.ts";
+import { type Node } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import {
   areEqual,
@@ -46,15 +37,15 @@ interface Found {
 }
 
 export function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
-  const value = valueOf(node);
-  if (isMapping(value) && entriesOf(value).size > 0) {
-    const others = isMapping(valueOf(mark)) ? entriesOf(valueOf(mark)) : undefined;
-    for (const [key, entry] of entriesOf(value))
+  const value = node.value;
+  if (value.isMapping && value.entries().size > 0) {
+    const others = mark.value.isMapping ? mark.value.entries() : undefined;
+    for (const [key, entry] of value.entries())
       collect([...path, key], entry, others?.get(key) ?? entry, all);
     return;
   }
   all.found.push(
-    isSequence(value) ? originOfList(path, value, mark, all) : originOfLeaf(path, value, mark, all),
+    value.isSequence ? originOfList(path, value, mark, all) : originOfLeaf(path, value, mark, all),
   );
 }
 
@@ -64,13 +55,13 @@ function originOfLeaf(
   mark: Node,
   { marks, field, sources, substitution }: Collecting,
 ): Origin {
-  const own = isMapping(value) ? emptyIn(valueOf(mark)) : mark;
-  const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
+  const own = value.isMapping ? emptyIn(mark.value) : mark;
+  const found = own === undefined || !own.value.isScalar ? undefined : marks.at(own.value.text);
   if (found !== undefined && isSameValue(found, value, substitution))
     return { path, value, source: found.document, at: found.at };
   const secret = own && secretIn(own, marks);
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
-  if (isScalar(value) && isNull(value)) {
+  if (value.isScalar && value.isNull) {
     const nulls = sources.flatMap(({ document, says }) =>
       says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
     );
@@ -82,7 +73,7 @@ function originOfLeaf(
       ? unknown(path, value)
       : { path, value, source: only.document, at: only.at };
   }
-  return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
+  return value.isMapping ? emptied(path, value, sources) : unknown(path, value);
 }
 
 function isMove(op: string): boolean {
@@ -91,7 +82,7 @@ function isMove(op: string): boolean {
 
 /** The mark of an empty mapping. */
 function emptyIn(mark: Node): Node | undefined {
-  return isMapping(mark) ? entriesOf(mark).get(emptyKey) : undefined;
+  return mark.isMapping ? mark.entries().get(emptyKey) : undefined;
 }
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
@@ -126,7 +117,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const secret = secretIn(mark, all.marks);
   // A replacement took an element from it: the whole list is hidden.
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
-  const found = marksIn(value, valueOf(mark), all);
+  const found = marksIn(value, mark.value, all);
   if (found === undefined) return unknown(path, value);
   const { sources, substitution } = all;
   if (found.length === 0) return originWithoutMarks(path, value, sources);
@@ -149,8 +140,8 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
 
 /** A value of a Secret in a value, or in a part of it. */
 function secretIn(mark: Node, marks: Marks): Found | undefined {
-  const value = valueOf(mark);
-  if (isScalar(value)) return marks.secretIn(scalarText(value));
+  const value = mark.value;
+  if (value.isScalar) return marks.secretIn(value.text);
   return [...membersOf(value).values()].flatMap((each) => secretIn(each, marks) ?? [])[0];
 }
 
@@ -174,19 +165,19 @@ function originWithoutMarks(path: readonly string[], value: Node, sources: reado
 /** Undefined where a part of the list has no mark, or that of another value. */
 function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | undefined {
   const { marks, substitution } = all;
-  const [value, own] = [valueOf(node), valueOf(mark)];
-  if (isScalar(value)) {
-    if (isNull(value)) return [];
-    const found = isScalar(own) ? marks.at(scalarText(own)) : undefined;
+  const [value, own] = [node.value, mark.value];
+  if (value.isScalar) {
+    if (value.isNull) return [];
+    const found = own.isScalar ? marks.at(own.text) : undefined;
     return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
-  if (isScalar(own) || isMapping(own) !== isMapping(value)) return undefined;
+  if (own.isScalar || own.isMapping !== value.isMapping) return undefined;
   const members = markedMembers(value, own, marks);
   if (membersOf(value).size === 0) {
     const [first] = [...membersOf(own).values()];
     // An operation took away what was in it.
     if (first === undefined) return [];
-    const found = first && isScalar(valueOf(first)) ? marks.at(scalarText(valueOf(first))) : undefined;
+    const found = first && first.value.isScalar ? marks.at(first.value.text) : undefined;
     return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
   if (members.length !== membersOf(value).size) return undefined;
@@ -200,11 +191,11 @@ function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | un
 /** Without marks of what was empty, and is not any more. */
 function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly [string, Node])[] {
   const all = [...membersOf(own)];
-  if (isMapping(own)) return all.filter(([key]) => key !== emptyKey || membersOf(value).has(key));
+  if (own.isMapping) return all.filter(([key]) => key !== emptyKey || membersOf(value).has(key));
   if (all.length === membersOf(value).size) return all;
   const isOfEmptyList = (node: Node): boolean => {
-    const found = isScalar(valueOf(node)) ? marks.at(scalarText(valueOf(node)))?.value : undefined;
-    return found !== undefined && !(found instanceof Uint8Array) && isSequence(found);
+    const found = node.value.isScalar ? marks.at(node.value.text)?.value : undefined;
+    return found !== undefined && !(found instanceof Uint8Array) && found.isSequence;
   };
   return all.filter(([, node]) => !isOfEmptyList(node)).map(([, node], index) => [String(index), node]);
 }

@@ -1,8 +1,8 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. docs/folding.md (Declaring a layer) and docs/targets.md (App).
 import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../model.ts";
-import { childOf, type Item, textAt } from "../../wire/item.ts";
-import type { Node } from "../../yaml/tape.ts";
+import { type Item } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import { appKind } from "../../kinds.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
@@ -126,7 +126,7 @@ function entryOf(
 ): StackEntry {
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
-  if (slot === "userConfig" && textAt(spec, "catalog") === "default")
+  if (slot === "userConfig" && spec.textAt("catalog") === "default")
     return { barrier: { why: "reserved", priority, reference } };
   const found = names.find(reference, target);
   const [item] = found;
@@ -147,8 +147,8 @@ function entryOf(
 
 /** Layers that the platform binds without a reference: each is above all named entries of its priority. */
 function unseenOf(spec: Node, own: readonly Reference[], priorities: readonly number[]): Ranked[] {
-  const kubeConfig = childOf(spec, "kubeConfig");
-  const inCluster = kubeConfig !== undefined && textAt(kubeConfig, "inCluster") === "true";
+  const kubeConfig = spec.get("kubeConfig");
+  const inCluster = kubeConfig !== undefined && kubeConfig.textAt("inCluster") === "true";
   const userSet = own.some(({ slot }) => slot === "userConfig");
   return priorities
     .filter(

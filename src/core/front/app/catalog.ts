@@ -4,8 +4,8 @@
 import { formatItem } from "../../../diagnostic.ts";
 import { exemptionOf } from "../../layer/treatment.ts";
 import type { LayerKind, Stack } from "../../model.ts";
-import { childOf, isNode, type Item, textAt } from "../../wire/item.ts";
-import type { Node } from "../../yaml/tape.ts";
+import { isNode, type Item } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import type { Surroundings } from "../front-end.ts";
 
 /** Where app-operator looks for a Catalog if the App names no namespace: the first that has one. */
@@ -19,8 +19,8 @@ export function catalogBelow(
   around: Surroundings,
 ): Pick<Stack, "below" | "likely"> {
   const unseen = around.settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
-  const wanted = textAt(spec, "catalog") ?? "";
-  const named = textAt(spec, "catalogNamespace");
+  const wanted = spec.textAt("catalog") ?? "";
+  const named = spec.textAt("catalogNamespace");
   const namespaces = named ? [named] : usualNamespaces;
   const [first] = namespaces;
   for (const namespace of namespaces) {
@@ -45,9 +45,9 @@ function layersOf(catalog: Item, kind: LayerKind, around: Surroundings): Stack["
   const root = catalog.read();
   if (!isNode(root)) return undefined;
   const config = path(root, ["spec", "config", kind === "Secret" ? "secret" : "configMap"]);
-  const name = config === undefined ? undefined : textAt(config, "name");
+  const name = config?.textAt("name");
   if (config === undefined || !name) return [];
-  const found = around.names.find({ kind, name, namespace: textAt(config, "namespace") }, catalog);
+  const found = around.names.find({ kind, name, namespace: config.textAt("namespace") }, catalog);
   const [item, ...others] = found;
   if (item === undefined || others.length > 0 || exemptionOf(item) !== undefined) return "unknown";
   const reference = {
@@ -68,5 +68,5 @@ function isCatalog(item: Item): boolean {
 }
 
 function path(node: Node, keys: readonly string[]): Node | undefined {
-  return keys.reduce<Node | undefined>((at, key) => (at === undefined ? undefined : childOf(at, key)), node);
+  return keys.reduce<Node | undefined>((at, key) => at?.get(key), node);
 }

@@ -4,9 +4,8 @@ import { type Diagnostic, nearest } from "../../../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
-import { childOf, type Item, listAt, textAt } from "../../wire/item.ts";
-import { resolveScalar } from "../../yaml/resolve.ts";
-import { isScalar, type Node } from "../../yaml/tape.ts";
+import { type Item } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
@@ -32,18 +31,18 @@ export function readReferences(target: Item): OwnReferences {
   if (spec === undefined) return { references: [], diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const slots = (["config", "userConfig"] as const).flatMap((slot) => slotReferences(slot, spec, target));
-  const extras = listAt(spec, "extraConfigs").flatMap((node, index) =>
-    extraReference(node, index, target, diagnostics),
-  );
+  const extras = spec
+    .list("extraConfigs")
+    .flatMap((node, index) => extraReference(node, index, target, diagnostics));
   diagnostics.push(...lookalikes(target, spec, ["configs", "extraConfig", "extraconfigs"], listSlot));
   return { references: [...slots, ...extras], diagnostics };
 }
 
 function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item): Reference[] {
-  const config = childOf(spec, slot);
+  const config = spec.get(slot);
   return (["configMap", "secret"] as const).flatMap((key) => {
-    const node = config === undefined ? undefined : childOf(config, key);
-    const name = node === undefined ? "" : textAt(node, "name");
+    const node = config?.get(key);
+    const name = node === undefined ? "" : node.textAt("name");
     // app-operator takes an empty name for "not set": Go writes unset structs that way.
     if (node === undefined || !name) return [];
     const kind = slotKinds[key];
@@ -63,8 +62,8 @@ function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item)
 
 function extraReference(node: Node, index: number, target: Item, diagnostics: Diagnostic[]): Reference[] {
   const field = `spec.extraConfigs[${index}]`;
-  const name = textAt(node, "name");
-  const kindText = textAt(node, "kind") || "configMap";
+  const name = node.textAt("name");
+  const kindText = node.textAt("kind") || "configMap";
   const kind = kindText === "configMap" || kindText === "secret" ? slotKinds[kindText] : undefined;
   const priority = priorityOf(node, field, target, diagnostics);
   if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
@@ -110,14 +109,14 @@ function toReference({ kind, name, namespace, priority, slot = "" }: RecordedLay
 }
 
 function namespaceOf(node: Node, target: Item): string | undefined {
-  return textAt(node, "namespace") || target.namespace;
+  return node.textAt("namespace") || target.namespace;
 }
 
 function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagnostic[]): number | undefined {
-  const value = childOf(node, "priority");
+  const value = node.get("priority");
   if (value === undefined) return listPriority;
-  const { type, text } = isScalar(value)
-    ? resolveScalar(value)
+  const { type, text } = value.isScalar
+    ? value.resolved()
     : { type: "mapping", text: "a mapping or a sequence" };
   if (type === "null") return listPriority;
   const priority = type === "int" ? Number(text) : Number.NaN;

@@ -15,9 +15,9 @@ import {
 } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, isNode, type Item, listAt, textAt } from "../../wire/item.ts";
+import { isNode, type Item } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
-import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
+import type { Node } from "../../yaml/node.ts";
 import type { Collected } from "../front-end.ts";
 import { appKind } from "../../kinds.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
@@ -53,7 +53,7 @@ export function rewrite(
   const allWanted = wantedOf(target, references, folds);
   if ("code" in allWanted) return allWanted;
   const listed = allWanted.filter(({ slot }) => slot === "extraConfigs");
-  const list = childOf(spec, "extraConfigs");
+  const list = spec.get("extraConfigs");
   if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
   const slots = ["config", "userConfig"].flatMap((slot) =>
     slotEdits(spec, slot, onePerKind(allWanted.filter((wanted) => wanted.slot === slot))),
@@ -129,10 +129,10 @@ function onePerKind(allWanted: readonly WantedReference[]): readonly WantedRefer
 }
 
 function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
-  const config = childOf(spec, slot);
+  const config = spec.get(slot);
   const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
   if (config === undefined) return allWanted.length === 0 ? [] : [addEntry(spec, slot, whole)];
-  if (!isMapping(config) || childrenOf(config).length === 0)
+  if (!config.isMapping || config.children().length === 0)
     return allWanted.length === 0 ? [] : [replaceValue(config, flowText(whole))];
   const kinds = ["ConfigMap", "Secret"] as const;
   const gone = kinds
@@ -140,10 +140,10 @@ function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference
     .flatMap((kind) => named(config, kind) ?? []);
   const [only] = allWanted;
   // The slot would be emptied and filled again: one kind replaces the other.
-  if (only !== undefined && gone.length > 0 && gone.length === childrenOf(config).length)
+  if (only !== undefined && gone.length > 0 && gone.length === config.children().length)
     return [setFields(config, slotKeys[only.kind], slotFields(only))];
   const changed = allWanted.flatMap((wanted) => {
-    const node = childOf(config, slotKeys[wanted.kind]);
+    const node = config.get(slotKeys[wanted.kind]);
     if (node === undefined) return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
     return entryEdits(node, wanted);
   });
@@ -153,9 +153,9 @@ function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference
 /** The edits of an entry that is there: of one that Go wrote for "not set", too. */
 function entryEdits(node: Node, wanted: WantedReference): Edit[] {
   const fields = slotFields(wanted);
-  if (!isMapping(node)) return [replaceValue(node, flowText(fields))];
+  if (!node.isMapping) return [replaceValue(node, flowText(fields))];
   const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
-  const absent = fields.filter(([key]) => childOf(node, key) === undefined);
+  const absent = fields.filter(([key]) => node.get(key) === undefined);
   const added = absent.map(([key, line]) => [key, { line, lines: [], quoted: flowText(line) }] as const);
   return [
     ...setText(node, "name", wanted.name),
@@ -166,8 +166,8 @@ function entryEdits(node: Node, wanted: WantedReference): Edit[] {
 
 /** A slot's entry with a name; Go writes unset ones with an empty name, which stay. */
 function named(config: Node, kind: LayerKind): Node | undefined {
-  const node = childOf(config, slotKeys[kind]);
-  return node !== undefined && textAt(node, "name") ? node : undefined;
+  const node = config.get(slotKeys[kind]);
+  return node !== undefined && node.textAt("name") ? node : undefined;
 }
 
 function slotFields({ name, namespace }: WantedReference): Fields {
@@ -178,8 +178,8 @@ function slotFields({ name, namespace }: WantedReference): Fields {
 }
 
 function setText(node: Node, key: string, text: string): Edit[] {
-  const value = childOf(node, key);
-  return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
+  const value = node.get(key);
+  return value === undefined || node.textAt(key) === text ? [] : [replaceText(value, text)];
 }
 
 function listEdits(
@@ -189,8 +189,8 @@ function listEdits(
   stacks: readonly Stack[],
 ): Edit[] {
   const heightOf = allWanted.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : noHeight;
-  const list = childOf(spec, "extraConfigs");
-  const present = listAt(spec, "extraConfigs");
+  const list = spec.get("extraConfigs");
+  const present = spec.list("extraConfigs");
   const free = new Set(present);
   const placed: PlacedEntry[] = [];
   for (const wanted of allWanted) {
@@ -244,13 +244,13 @@ function isLike(a: WantedReference, b: WantedReference): boolean {
 }
 
 function isEqual(entry: Node, { kind, name, namespace, priority }: WantedReference, target: Item): boolean {
-  const sameKind = (textAt(entry, "kind") || "configMap") === slotKeys[kind];
-  const sameNamespace = (textAt(entry, "namespace") || target.namespace) === namespace;
+  const sameKind = (entry.textAt("kind") || "configMap") === slotKeys[kind];
+  const sameNamespace = (entry.textAt("namespace") || target.namespace) === namespace;
   return (
     sameKind &&
     sameNamespace &&
-    textAt(entry, "name") === name &&
-    Number(textAt(entry, "priority") ?? appKind.references.listPriority) === priority
+    entry.textAt("name") === name &&
+    Number(entry.textAt("priority") ?? appKind.references.listPriority) === priority
   );
 }
 

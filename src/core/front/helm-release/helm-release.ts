@@ -2,8 +2,8 @@
 // spec.values is on top of it all and is never folded. docs/targets.md (HelmRelease); helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
 import type { Layer, Reference, StackEntry } from "../../model.ts";
-import { childOf, type Item, textAt } from "../../wire/item.ts";
-import { isMapping, type Node } from "../../yaml/tape.ts";
+import { type Item } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { annotatedIn } from "../annotated.ts";
 import { helmReleaseKind } from "../../kinds.ts";
@@ -21,8 +21,8 @@ export const helmRelease: ItemFrontEnd = {
 /** Inline values are on top of all layers. */
 function inlineOf(target: Item): Node | undefined {
   const spec = specOf(target);
-  const values = spec === undefined ? undefined : childOf(spec, "values");
-  return values === undefined || !isMapping(values) ? undefined : values;
+  const values = spec?.get("values");
+  return values === undefined || !values.isMapping ? undefined : values;
 }
 
 function collect(target: Item, around: Surroundings): Collected {
@@ -54,7 +54,7 @@ function entryOf(
   // Its value is not a document, and inline values are merged in below it: nothing folds across.
   const found = names.find(reference, target);
   const [item] = found;
-  if (node !== undefined && textAt(node, "targetPath"))
+  if (node !== undefined && node.textAt("targetPath"))
     return { barrier: { why: "target-path", priority, reference, ...(item && { item }) } };
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)

@@ -2,8 +2,8 @@
 import { type Diagnostic, nearest } from "../../../diagnostic.ts";
 import { isLayerKind } from "../../layer/held.ts";
 import type { Layer, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
-import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
-import type { Node } from "../../yaml/tape.ts";
+import { type Item, refOf } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import { type PlacedLayer, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
@@ -18,7 +18,7 @@ export const { listPriority } = helmReleaseKind.references;
 export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
   const diagnostics: Diagnostic[] = [];
-  const list = spec === undefined ? [] : listAt(spec, slot);
+  const list = spec === undefined ? [] : spec.list(slot);
   const references = list.flatMap((node, index) => readReference(node, index, target, diagnostics));
   if (spec !== undefined)
     diagnostics.push(...lookalikes(target, spec, ["valueFrom", "valuesfrom", "valuesFroms"], slot));
@@ -27,15 +27,15 @@ export function readReferences(target: Item): OwnReferences {
 
 /** An entry has no namespace: Flux reads it in the HelmRelease's own. */
 function readReference(node: Node, index: number, target: Item, diagnostics: Diagnostic[]): Reference[] {
-  const kind = textAt(node, "kind") ?? "";
-  const name = textAt(node, "name") ?? "";
+  const kind = node.textAt("kind") ?? "";
+  const name = node.textAt("name") ?? "";
   if (!isLayerKind(kind) || name === "") {
     diagnostics.push(isLayerKind(kind) ? noName(target, index) : wrongKind(target, index, kind));
     return [];
   }
-  const key = textAt(node, "valuesKey");
+  const key = node.textAt("valuesKey");
   const named = key === undefined || key === "" ? {} : { key };
-  const optional = textAt(node, "optional") === "true" ? { optional: true } : {};
+  const optional = node.textAt("optional") === "true" ? { optional: true } : {};
   return [
     { kind, name, namespace: undefined, slot, index, priority: listPriority, node, ...named, ...optional },
   ];
@@ -69,8 +69,7 @@ export function restorePlaces(
 /** True if an entry has only kind and name. */
 function isBare({ node }: Reference): boolean {
   return (
-    node === undefined ||
-    ["valuesKey", "targetPath", "optional"].every((key) => childOf(node, key) === undefined)
+    node === undefined || ["valuesKey", "targetPath", "optional"].every((key) => node.get(key) === undefined)
   );
 }
 

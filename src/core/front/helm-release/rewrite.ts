@@ -6,10 +6,9 @@ import type { Fold, Reference, StackEntry } from "../../model.ts";
 import { type Fields, replaceText } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, isNode, type Item, listAt, textAt } from "../../wire/item.ts";
+import { isNode, type Item } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
-import { keyText } from "../../yaml/scalar.ts";
-import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
+import type { Node } from "../../yaml/node.ts";
 import type { Collected } from "../front-end.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 
@@ -31,11 +30,11 @@ export function rewrite(
     stacks.flatMap(({ entries }) => entries),
     folds,
   );
-  const list = childOf(spec, slot);
+  const list = spec.get(slot);
   if (list !== undefined && !isPlainList(list)) return noList(target, slot);
   if (list === undefined)
     return allWanted.length === 0 ? [] : [nestedFields(spec, slot, allWanted.map(fieldsOf))];
-  return setList(list, itemsOf(allWanted, listAt(spec, slot)));
+  return setList(list, itemsOf(allWanted, spec.list(slot)));
 }
 
 /** The entries of the stack in order, each run of a fold replaced by one. */
@@ -62,7 +61,7 @@ function itemsOf(allWanted: readonly WantedEntry[], present: readonly Node[]): L
     const node = kept[index];
     if (node !== undefined) return { node, edits: [] };
     const reused = take((entry) => isReusable(wanted, entry));
-    const name = reused === undefined ? undefined : childOf(reused, "name");
+    const name = reused?.get("name");
     if (!("fold" in wanted) || reused === undefined || name === undefined)
       return { fields: fieldsOf(wanted) };
     return { node: reused, edits: [replaceText(name, wanted.fold.name)] };
@@ -74,7 +73,7 @@ function isEntryOf(wanted: WantedEntry, node: Node): boolean {
   if ("reference" in wanted && wanted.reference.node !== undefined)
     return wanted.reference.node.row === node.row;
   const fields = plainFieldsOf(wanted);
-  return keysOf(node).length === fields.length && fields.every(([key, word]) => textAt(node, key) === word);
+  return keysOf(node).length === fields.length && fields.every(([key, word]) => node.textAt(key) === word);
 }
 
 /** An entry of the run with only kind and name. */
@@ -84,7 +83,7 @@ function isReusable(wanted: WantedEntry, node: Node): boolean {
 }
 
 function keysOf(node: Node): string[] {
-  return isMapping(node) ? childrenOf(node).map(keyText) : [];
+  return node.isMapping ? node.children().map((each) => each.keyText) : [];
 }
 
 /** The keys of the entry and their plain text. */

@@ -8,8 +8,8 @@ import type { Fold } from "../../model.ts";
 import { annotate, unannotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts";
-import type { Node } from "../../yaml/tape.ts";
+import { describe, isNode, type Item, refOf } from "../../wire/item.ts";
+import type { Node } from "../../yaml/node.ts";
 import type { Collected } from "../front-end.ts";
 import { rememberedKeys } from "./record.ts";
 import { aliasFault } from "../spec.ts";
@@ -63,12 +63,7 @@ function keyText(target: Item, root: Node, fold: Fold, holdings: HeldTexts): Key
 /** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
 function encodesNew(target: Item, root: Node, { text, unencoded, literal }: Fold): boolean {
   if (target.kind !== "Secret" || unencoded) return false;
-  return (
-    literal ||
-    !text.isUtf8() ||
-    childOf(root, "data") !== undefined ||
-    childOf(root, "stringData") === undefined
-  );
+  return literal || !text.isUtf8() || root.get("data") !== undefined || root.get("stringData") === undefined;
 }
 
 function keyOf({ stack }: Fold): string {

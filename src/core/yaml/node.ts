@@ -1,0 +1,264 @@
+// A node of a document: a row of its tape, and what readers ask of it. A mapping answers as its consumer sees it: aliases are
+// followed where this says so, `<<` is merged in, and the last of duplicate keys wins.
+import { hasKey, isWord, markOfText, markShift, textOfKey } from "./key.ts";
+import type { Resolved } from "./resolve-plain.ts";
+import { isNull, keyOf, resolveScalar, tagOf } from "./resolve.ts";
+import { keyText, scalarText } from "./scalar.ts";
+import { type Document, Field, fieldCount, Flag, Kind, type Row } from "./tape.ts";
+
+/** Key (as the consumer spells it) → the entry that wins, in the order the keys first appear. */
+export type Entries = ReadonlyMap<string, Node>;
+
+/**
+ * Offsets are absolute in the document's bytes; -1 means absent.
+ *
+ *     a: &x 1   # entryStart, keyStart 0; keyEnd 1; start 3; body 6; end 7
+ */
+export class Node implements Row {
+  readonly doc: Document;
+  readonly row: number;
+
+  /** @param row the root without one */
+  constructor(doc: Document, row = 0) {
+    this.doc = doc;
+    this.row = row;
+  }
+
+  private at(field: number): number {
+    return this.doc.rows[this.row * fieldCount + field] as number;
+  }
+
+  // What it is.
+
+  get kind(): number {
+    return this.at(Field.kind);
+  }
+
+  get isMapping(): boolean {
+    const kind = this.at(Field.kind);
+    return kind === Kind.blockMapping || kind === Kind.flowMapping;
+  }
+
+  get isSequence(): boolean {
+    const kind = this.at(Field.kind);
+    return kind === Kind.blockSequence || kind === Kind.flowSequence;
+  }
+
+  get isFlow(): boolean {
+    const kind = this.at(Field.kind);
+    return kind === Kind.flowMapping || kind === Kind.flowSequence;
+  }
+
+  get isScalar(): boolean {
+    const kind = this.at(Field.kind);
+    return kind >= Kind.plain && kind !== Kind.alias;
+  }
+
+  /** True for plain `null`, `~`, `Null`, `NULL` and nothing at all; in quotes only if a tag says so. */
+  get isNull(): boolean {
+    return isNull(this);
+  }
+
+  /** True if it holds an anchor, an alias, `<<` or a duplicate key somewhere below: its text cannot be copied whole. */
+  get isEntangled(): boolean {
+    return (this.at(Field.flags) & Flag.entangled) !== 0;
+  }
+
+  // Where it is.
+
+  /** Where the whole entry starts: its `?`, `-`, key properties or key. */
+  get entryStart(): number {
+    return this.at(Field.entry);
+  }
+
+  get keyStart(): number {
+    return this.at(Field.keyStart);
+  }
+
+  get keyEnd(): number {
+    return this.at(Field.keyEnd);
+  }
+
+  get keyKind(): number {
+    return this.at(Field.keyKind);
+  }
+
+  /** Content with its properties (tag, anchor). */
+  get start(): number {
+    return this.at(Field.start);
+  }
+
+  /** Content without properties. */
+  get body(): number {
+    return this.at(Field.body);
+  }
+
+  get end(): number {
+    return this.at(Field.end);
+  }
+
+  /** 0-based column of the entry on its line. */
+  get column(): number {
+    return this.at(Field.column);
+  }
+
+  /** Its content, or its entry where it has none. */
+  get offset(): number {
+    const { start } = this;
+    return start < 0 ? this.entryStart : start;
+  }
+
+  /** First row after this subtree. */
+  get nextRow(): number {
+    return this.at(Field.next);
+  }
+
+  // What it says.
+
+  /** The text of an entry's key, as its consumer spells it. */
+  get key(): string {
+    return textOfKey(this);
+  }
+
+  /** The text of an entry's key as it is written. */
+  get keyText(): string {
+    return keyText(this);
+  }
+
+  /** Of a scalar; "" for an absent value. */
+  get text(): string {
+    return scalarText(this);
+  }
+
+  /** The tag of a value, as it is written. */
+  get tag(): string | undefined {
+    return tagOf(this);
+  }
+
+  /** A scalar as a Go reader sees it. */
+  resolved(): Resolved {
+    return resolveScalar(this);
+  }
+
+  // What is around it.
+
+  /** The node itself, or the one that its alias refers to. */
+  get value(): Node {
+    const { targets } = this.doc;
+    const target = targets.size === 0 ? undefined : targets.get(this.row);
+    return target === undefined ? this : new Node(this.doc, target);
+  }
+
+  get parent(): Node | undefined {
+    const parent = this.at(Field.parent);
+    return parent < 0 ? undefined : new Node(this.doc, parent);
+  }
+
+  /** Direct children, in the order they are written. */
+  children(): Node[] {
+    const { doc, row } = this;
+    const { rows } = doc;
+    const children: Node[] = [];
+    if (this.at(Field.kind) > Kind.flowSequence) return children;
+    const end = rows[row * fieldCount + Field.next] as number;
+    for (let child = row + 1; child < end; child = rows[child * fieldCount + Field.next] as number)
+      children.push(new Node(doc, child));
+    return children;
+  }
+
+  get first(): Node | undefined {
+    const isFilled = this.at(Field.kind) <= Kind.flowSequence && this.nextRow > this.row + 1;
+    return isFilled ? new Node(this.doc, this.row + 1) : undefined;
+  }
+
+  /** The last node in a subtree, however deep: in preorder it is the last row. */
+  get deepest(): Node {
+    return new Node(this.doc, this.nextRow - 1);
+  }
+
+  // What a mapping has.
+
+  /**
+   * go-yaml v2's order: `<<` overrides the keys written before it and yields to those after it;
+   * of several sources the earlier one wins. Of a mapping that passed `checkDocument`.
+   */
+  entries(): Entries {
+    const entries = new Map<string, Node>();
+    for (const child of this.children()) {
+      const key = keyOf(child);
+      if (key.type !== "merge") entries.set(key.text, child);
+      else for (const [name, entry] of mergedIn(child)) entries.set(name, entry);
+    }
+    return entries;
+  }
+
+  /** The entries that win, in order. Of a mapping in a document that passed `checkDocument`. */
+  members(): readonly Node[] {
+    return this.isEntangled ? [...this.entries().values()] : this.children();
+  }
+
+  /**
+   * The entry under a key that is a word, in an unchecked document: the last of duplicates wins, and `<<` brings in
+   * entries.
+   */
+  entry(key: string): Node | undefined {
+    const { doc } = this;
+    const { rows } = doc;
+    const end = this.nextRow;
+    const mark = doc.hasWordKeys === true ? markOfText(key) : 0;
+    let found: Node | undefined;
+    for (let row = this.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
+      // Most keys differ in their marks, so their text is not compared.
+      if (mark !== 0 && (rows[row * fieldCount + Field.flags] as number) >> markShift !== mark) continue;
+      const child = new Node(doc, row);
+      if (hasKey(child, key)) found = child;
+      else if (doc.hasWordKeys !== true && !isWord(child) && keyOf(child).type === "merge")
+        return this.entries().get(key);
+    }
+    return found;
+  }
+
+  /** The value under a key, aliases followed; undefined without one, or if this is not a mapping. */
+  get(key: string): Node | undefined {
+    const { value } = this;
+    return value.isMapping ? value.entry(key)?.value : undefined;
+  }
+
+  /** Text of a scalar under a key; undefined if absent, null or not a scalar. */
+  textAt(key: string): string | undefined {
+    const value = this.get(key);
+    return value?.isScalar === true && !value.isNull ? value.text : undefined;
+  }
+
+  /** The elements of a list under a key; none of anything else. */
+  list(key: string): readonly Node[] {
+    const value = this.get(key);
+    return value === undefined || value.isMapping ? [] : value.children();
+  }
+
+  /**
+   * As plain JavaScript values, for settings and for metadata of SOPS.
+   * @param nothing what a null becomes: undefined where it means "not set"
+   */
+  plain(nothing: null | undefined): unknown {
+    const { value } = this;
+    if (value.isMapping)
+      return Object.fromEntries(value.children().map((child) => [child.keyText, child.plain(nothing)]));
+    if (value.isSequence) return value.children().map((child) => child.plain(nothing));
+    const { type, text } = value.resolved();
+    if (type === "null") return nothing;
+    if (type === "bool") return text === "true";
+    return type === "int" || type === "float" ? Number(text) : value.text;
+  }
+}
+
+function mergedIn(child: Node): Entries {
+  const { value } = child;
+  const sources = value.isSequence
+    ? value
+        .children()
+        .map((each) => each.value)
+        .toReversed()
+    : [value];
+  return new Map(sources.flatMap((source) => [...source.entries()]));
+}
