@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
-const isDoor = /[\\/]src[\\/](?:core[\\/])?\w+[\\/]index\.ts$/;
+const isDoor = /[\\/]src[\\/]\w+[\\/]index\.ts$/;
 const statement = /^(import|export) (type )?\{([^}]*)\} from "(\.[^"]+)";$/gm;
 
 const doors = new Map<string, ReadonlyMap<string, string>>();
@@ -15,8 +15,6 @@ function namesOf(door: string): ReadonlyMap<string, string> {
   if (known !== undefined) return known;
   const text = readFileSync(door, "utf8");
   const names = new Map<string, string>();
-  for (const [, from = ""] of text.matchAll(/^export \* from "(\.[^"]+)";$/gm))
-    for (const [name, module] of namesOf(resolve(dirname(door), from))) names.set(name, module);
   for (const [, , , list = "", from = ""] of text.matchAll(statement))
     for (const name of listed(list)) names.set(name.replace(/^type /, ""), resolve(dirname(door), from));
   doors.set(door, names);

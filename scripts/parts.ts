@@ -7,9 +7,9 @@ import { throughDoors, withoutDoors } from "./doors.ts";
 
 /** Modules that become files of their own, and what others call of them. */
 export const parts = {
-  yaml: { module: "src/core/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
+  yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
   config: {
-    module: "src/core/config/function-config.ts",
+    module: "src/settings/function-config.ts",
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },

@@ -2,9 +2,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
-import { anyLabels, labelsInJsonSchema } from "../src/core/config/labels.ts";
-import { anySchema, inlineInJsonSchema } from "../src/core/config/inline-schema.ts";
-import { Settings } from "../src/core/config/settings.ts";
+import { anyLabels, labelsInJsonSchema } from "../src/settings/labels.ts";
+import { anySchema, inlineInJsonSchema } from "../src/settings/inline-schema.ts";
+import { Settings } from "../src/settings/settings.ts";
 import { Schema } from "../src/render/schema.ts";
 import { Spec } from "../src/render/settings.ts";
 import { RepeatSpec } from "../src/repeat/schema.ts";

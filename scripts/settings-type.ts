@@ -20,7 +20,7 @@ export function settingsType(): string {
   const whole = JSON.parse(jsonSchema()) as Shape;
   const spec = whole.properties?.["spec"];
   if (spec === undefined) throw new Error("the schema has no settings");
-  return `// Made by \`npm run schema\` from src/core/config/settings.ts.
+  return `// Made by \`npm run schema\` from src/settings/settings.ts.
 
 /** What is written under \`spec\` in a function config; docs/settings.md says what each setting means. */
 export interface SettingsInput ${typeOf(spec, [])}

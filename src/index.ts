@@ -12,16 +12,14 @@ import { entriesIn } from "./entries.ts";
 import {
   folding,
   type Need,
-  type Outcome,
-  readFunctionConfig,
-  readSettings,
-  renderDiagnostics,
   type Request,
   sopsWith,
   supplied,
   type Supply,
   unsupplied,
 } from "./core/index.ts";
+import { type Outcome, renderDiagnostics } from "./report/index.ts";
+import { readFunctionConfig, readSettings } from "./settings/index.ts";
 import {
   Comparing,
   differenceOf,

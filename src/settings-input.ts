@@ -1,4 +1,4 @@
-// Made by `npm run schema` from src/core/config/settings.ts.
+// Made by `npm run schema` from src/settings/settings.ts.
 
 /** What is written under `spec` in a function config; docs/settings.md says what each setting means. */
 export interface SettingsInput {

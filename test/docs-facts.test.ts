@@ -1,7 +1,7 @@
 // Figures on pages are those of the code: priorities of kinds, their ranges and data keys. A changed fact is missed on its pages.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { appKind, helmReleaseKind, inPlaceKinds, factsOf, type TargetKind } from "../src/core/kinds.ts";
+import { appKind, helmReleaseKind, inPlaceKinds, factsOf, type TargetKind } from "../src/kinds.ts";
 
 interface Kinds {
   readonly app: TargetKind;

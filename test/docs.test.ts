@@ -15,8 +15,8 @@ import {
 } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
-import { settingPaths } from "../src/core/config/function-config.ts";
-import { Mark, ownPrefix } from "../src/core/wire/annotation-names.ts";
+import { settingPaths } from "../src/settings/function-config.ts";
+import { Mark, ownPrefix } from "../src/krm/annotation-names.ts";
 import { readAction } from "./support/composite-action.ts";
 import { foldText } from "./support/fold.ts";
 

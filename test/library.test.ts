@@ -6,7 +6,7 @@ import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
 import { jsonSchema } from "../scripts/schema-source.ts";
 import manifest from "../package.json" with { type: "json" };
-import type { Settings } from "../src/core/config/settings.ts";
+import type { Settings } from "../src/settings/settings.ts";
 
 const input = readFileSync(new URL("core/cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
 const output = readFileSync(

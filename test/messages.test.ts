@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { isColoured } from "../src/cli/ending.ts";
 import { sopsFaults } from "../src/core/stack/sops-faults.ts";
-import { renderDiagnostics } from "../src/core/report/text.ts";
+import { renderDiagnostics } from "../src/report/text.ts";
 import { codes, type Diagnostic } from "../src/diagnostic.ts";
 import { verify } from "../src/explain/verify.ts";
 import { foldText } from "./support/fold.ts";

@@ -1,6 +1,7 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
-import { Exit, type Request } from "../core/index.ts";
+import { Exit } from "../report/index.ts";
+import type { Request } from "../core/index.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";

@@ -11,7 +11,8 @@ import {
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { count, Exit, type Outcome } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { Exit, type Outcome } from "../report/index.ts";
 import {
   type Attempt,
   attemptsAt,
@@ -28,7 +29,7 @@ import {
 import { explainingBy, questionIn } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { type CommandResult, type Io } from "./io.ts";
+import type { CommandResult, Io } from "./io.ts";
 import { writePage } from "./page-file.ts";
 
 type Form = NonNullable<FlagValues<"compare">["format"]>;

@@ -6,7 +6,7 @@ import {
   renderDifference,
   renderMarkdown,
 } from "../explain/index.ts";
-import { Exit } from "../core/index.ts";
+import { Exit } from "../report/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
 import { explainingBy } from "./question.ts";

@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { defaultSettings, Exit, legible, readFunctionConfig, type Request } from "../core/index.ts";
+import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
+import { Exit, legible } from "../report/index.ts";
+import type { Request } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
@@ -18,7 +20,7 @@ import {
   kustomizationFile,
   manifestParts,
 } from "../sources/index.ts";
-import { type CommandResult, type Io } from "./io.ts";
+import type { CommandResult, Io } from "./io.ts";
 import { functionFindings, programOnPath } from "./function-checks.ts";
 import { workspaceOf } from "./here.ts";
 

@@ -1,5 +1,5 @@
 // How a command ends: its diagnostics in the form that was asked for, and its output on stdout or in a file.
-import { renderDiagnostics, renderGithub, renderJson, renderSarif, type TextStyle } from "../core/index.ts";
+import { renderDiagnostics, renderGithub, renderJson, renderSarif, type TextStyle } from "../report/index.ts";
 import { docs, version } from "../version.ts";
 import { sarifRule } from "./fault-catalogue.ts";
 import type { CommandResult, Ending, Io } from "./io.ts";

@@ -1,12 +1,13 @@
 // Runs `explain`: where values come from, in the form that was asked for.
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
-import { count, Exit, type Outcome } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { Exit, type Outcome } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
 import { entriesNamed, explainedEntries, UsageError, type Entry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
 import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
-import { type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import { isColoured } from "./ending.ts";
 import { sourceLinks, writePage } from "./page-file.ts";
 

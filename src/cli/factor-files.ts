@@ -2,11 +2,12 @@
 // and those only where git has them.
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isSopsFile, readValues, unsupplied } from "../core/index.ts";
+import { isSopsFile, readValues } from "../layers/index.ts";
+import { unsupplied } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
 import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
-import { type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import { readFile, runProgram, UsageError } from "../sources/index.ts";
 import { replaceFiles, writing, type WrittenFile } from "./output-file.ts";
 

@@ -15,7 +15,7 @@ import {
 import { namesOfBuilds, overlaysOfFiles } from "./factor-names.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
 import { isDirectory, readOne, UsageError } from "../sources/index.ts";
-import { type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import { workspaceOf } from "./here.ts";
 
 /** Values that were copied from each other. */

@@ -1,6 +1,9 @@
 // `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
 import { relative, resolve } from "node:path";
-import { count, Exit, type MergeRule, readValues } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { Exit } from "../report/index.ts";
+import type { MergeRule } from "../merge/index.ts";
+import { readValues } from "../layers/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   factor,
@@ -17,7 +20,7 @@ import {
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
 import { type FactorInput, type FactorSet, readSets } from "./factor-sets.ts";
 import type { FlagValues } from "./flags.ts";
-import { type CommandResult, type Io } from "./io.ts";
+import type { CommandResult, Io } from "./io.ts";
 import { UsageError } from "../sources/index.ts";
 
 type Flags = FlagValues<"factor">;

@@ -1,6 +1,6 @@
 // How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
 import { relative } from "node:path";
-import { Exit, legible, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { Exit, legible, type Outcome, renderDiagnostics } from "../report/index.ts";
 import { version } from "../version.ts";
 import { damagedCode, loadFault, scalarOf } from "./bare-faults.ts";
 import type { Ending } from "./io.ts";

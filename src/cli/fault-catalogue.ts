@@ -1,5 +1,6 @@
 // What each code means and what to do about it: the list in docs/faults.md (by `npm run schema`), and the help of SARIF rules.
-import { referencingKinds, type SarifRule } from "../core/index.ts";
+import { referencingKinds } from "../kinds.ts";
+import type { SarifRule } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
 interface FaultFacts {

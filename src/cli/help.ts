@@ -1,5 +1,6 @@
 // What `--help` prints: all commands, or one with its options. Both come from flags.ts.
-import { grouped, targetKinds } from "../core/index.ts";
+import { grouped } from "../grouped.ts";
+import { targetKinds } from "../kinds.ts";
 import { docs } from "../version.ts";
 import { type Command, commandNames, commands, flagsOf, spellingOf } from "./flags.ts";
 import { UsageError } from "../sources/index.ts";

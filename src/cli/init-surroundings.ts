@@ -1,7 +1,8 @@
 // What a directory has before `init` writes: its targets, with the namespaces that kustomize gives them, and what is taken.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { decodeStream, type Item, Mark, referencingKinds } from "../core/index.ts";
+import { decodeStream, type Item, Mark } from "../krm/index.ts";
+import { referencingKinds } from "../kinds.ts";
 import { formatItem, meantOr, nearest } from "../diagnostic.ts";
 import type { FlagValues } from "./flags.ts";
 import {

@@ -1,7 +1,8 @@
 // `valuefold init`: looks at what a directory has, and writes next to it what a first fold needs. It overwrites no file.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Exit, factsOf, legible, referencingKinds } from "../core/index.ts";
+import { Exit, legible } from "../report/index.ts";
+import { factsOf, referencingKinds } from "../kinds.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   entriesBelow,
@@ -13,7 +14,7 @@ import {
   readTree,
 } from "../sources/index.ts";
 import { type Found, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
-import { type CommandResult, type Io } from "./io.ts";
+import type { CommandResult, Io } from "./io.ts";
 import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
 import {

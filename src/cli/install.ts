@@ -13,9 +13,9 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Exit } from "../core/index.ts";
+import { Exit } from "../report/index.ts";
 import { version } from "../version.ts";
-import { type CommandResult } from "./io.ts";
+import type { CommandResult } from "./io.ts";
 import { codeOf, UsageError } from "../sources/index.ts";
 
 /** Libraries that a package may have, in `lib` next to the executable. */

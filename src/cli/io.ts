@@ -1,5 +1,6 @@
 // What commands get from the process, and what they leave for it.
-import type { Account, Outcome, Request, Steps } from "../core/index.ts";
+import type { Account, Outcome } from "../report/index.ts";
+import type { Request, Steps } from "../core/index.ts";
 import type { NamedChart, RenderInvocation, Tidily } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";

@@ -11,18 +11,17 @@ import {
   type RenderInvocation,
   runRender,
 } from "../sources/index.ts";
+import { decodeResourceList } from "../krm/index.ts";
 import {
-  decodeResourceList,
   type Edge,
   folding,
   type Need,
-  type Outcome,
-  renderDiagnostics,
   type Request,
   sopsWith,
   supplied,
   type Supply,
 } from "../core/index.ts";
+import { type Outcome, renderDiagnostics } from "../report/index.ts";
 import { renderKindOf } from "../render/index.ts";
 import { isDevice, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";

@@ -1,5 +1,6 @@
 // Files to start from: a layer, and what kustomize needs to follow references.
-import { Mark, referencingKinds } from "../core/index.ts";
+import { Mark } from "../krm/index.ts";
+import { referencingKinds } from "../kinds.ts";
 
 /** A layer to start from. */
 export function layerText(layer: {

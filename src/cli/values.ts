@@ -1,5 +1,5 @@
 // Runs `values` and `merge`: final values alone.
-import { Exit } from "../core/index.ts";
+import { Exit } from "../report/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import {

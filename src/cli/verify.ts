@@ -1,6 +1,7 @@
 // Runs `verify`: plain files as one list, as they are, and each directory as a build.
 import { resolve } from "node:path";
-import { defaultSettings, Exit, type Outcome, type Settings } from "../core/index.ts";
+import { defaultSettings, type Settings } from "../settings/index.ts";
+import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   lintsAs,
@@ -30,7 +31,7 @@ import {
 } from "../sources/index.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { type CommandResult, type Io } from "./io.ts";
+import type { CommandResult, Io } from "./io.ts";
 
 export async function runVerify(
   words: readonly string[],

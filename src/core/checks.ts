@@ -2,13 +2,13 @@
 import type { Context, SchemaCheck } from "./context.ts";
 import { inlineOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
-import { grouped } from "./grouped.ts";
-import type { Run, Stack, Target } from "./model.ts";
+import { grouped } from "../grouped.ts";
+import type { Run, Stack, Target } from "../layers/index.ts";
 import { protectedFaults } from "./stack/protect.ts";
 import { rulesApart } from "./stack/rule-apart.ts";
 import { rulesKept } from "./stack/rules.ts";
 import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
-import type { Item } from "./wire/item.ts";
+import type { Item } from "../krm/index.ts";
 
 export class Checks {
   private readonly context: Context;

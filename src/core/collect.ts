@@ -4,10 +4,10 @@ import type { Context, Survey } from "./context.ts";
 import { type Missing, missingOf } from "./emit/lost-folds.ts";
 import { collectFrom, isInPlace } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
-import type { Target } from "./model.ts";
+import type { Target } from "../layers/index.ts";
 import { NearMisses } from "./select/near-misses.ts";
 import { RulesOfTargets } from "./stack/rules.ts";
-import type { Item } from "./wire/item.ts";
+import type { Item } from "../krm/index.ts";
 
 export interface AllCollected {
   readonly collected: ReadonlyMap<Target, Collected>;

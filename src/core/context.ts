@@ -1,17 +1,23 @@
 // The context of every step, and the survey of the targets before the first layer is read.
-import type { Settings } from "./config/settings.ts";
-import type { Holdings } from "./layer/holdings.ts";
-import type { LayerReader } from "./layer/layers.ts";
-import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
+import type { Settings } from "../settings/index.ts";
+import type {
+  Holdings,
+  LayerReader,
+  RunEnd,
+  OwnReferences,
+  Restoration,
+  Run,
+  Stack,
+  Target,
+} from "../layers/index.ts";
 import type { TargetReferences } from "./refold/folded-target.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Steps } from "./sops/need.ts";
-import type { Envelope } from "./wire/envelope.ts";
-import type { Node } from "./yaml/node.ts";
-import type { Report } from "./report/report.ts";
+import type { Envelope, Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Report } from "../report/index.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
-import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
 /**

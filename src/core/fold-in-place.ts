@@ -5,13 +5,11 @@ import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { InPlace } from "./emit/assembly.ts";
 import { frontEndOf, isInPlace } from "./front/all.ts";
-import type { Fold, Run, RunEnd } from "./model.ts";
+import type { Fold, Run, RunEnd } from "../layers/index.ts";
 import { inFoldingOrder } from "./select/order.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { foldStack } from "./stack/runs.ts";
-import { withoutComments } from "./wire/comments.ts";
-import type { Edit } from "./wire/envelope.ts";
-import type { Item } from "./wire/item.ts";
+import { withoutComments, type Edit, type Item } from "../krm/index.ts";
 
 /** The folds of all targets that are edited in place. What the items hold is changed at once: the next target may read it. */
 export function foldInPlace(

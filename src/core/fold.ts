@@ -1,28 +1,45 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
 // Pure: no I/O, the same bytes in give the same bytes out; it asks for what only SOPS can do, and the caller
 // supplies it.
-import { defaultSettings, ownApiVersion, setsNothing } from "./config/defaults.ts";
-import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
+import {
+  defaultSettings,
+  ownApiVersion,
+  setsNothing,
+  type ConfigOutcome,
+  parseFunctionConfig,
+  readFunctionConfig,
+} from "../settings/index.ts";
 import type { Context, Wings } from "./context.ts";
 import { assemble } from "./emit/assembly.ts";
 import { annotatedDisposal } from "./emit/dispose.ts";
 import { accountOf, renderAccount } from "./emit/account.ts";
 import { summarize } from "./emit/summary.ts";
-import { Holdings } from "./layer/holdings.ts";
-import { LayerReader } from "./layer/layers.ts";
+import { Holdings, LayerReader } from "../layers/index.ts";
 import { planFolds } from "./plan.ts";
-import type { Account } from "./report/account.ts";
-import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
-import { Report } from "./report/report.ts";
+import {
+  type Account,
+  Exit,
+  type Outcome,
+  refuse,
+  succeed,
+  unreadable,
+  Report,
+  located,
+  type SourceFile,
+} from "../report/index.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
-import { Mark } from "./wire/annotation-names.ts";
-import { withoutFeet } from "./wire/comments.ts";
+import {
+  Mark,
+  withoutFeet,
+  decodeResourceList,
+  decodeStream,
+  assertReadable,
+  type Envelope,
+  type Form,
+  type WireFault,
+  type Item,
+} from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { located, type SourceFile } from "./report/sources.ts";
-import { decodeResourceList, decodeStream } from "./wire/decode.ts";
-import { assertReadable } from "./wire/edited-items.ts";
-import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
-import type { Item } from "./wire/item.ts";
 
 export interface Request {
   readonly input: Uint8Array;

@@ -1,44 +1,30 @@
-// The door of the core: the fold, and the documents that it reads and writes.
-export * from "./yaml/index.ts";
-export * from "./wire/index.ts";
-export * from "./merge/index.ts";
-export * from "./report/index.ts";
-export * from "./config/index.ts";
-export * from "./layer/index.ts";
-export * from "./select/index.ts";
-export * from "./refold/index.ts";
-export * from "./stack/index.ts";
-export * from "./front/index.ts";
-export * from "./sops/index.ts";
-export * from "./emit/index.ts";
+// The door of the core: the fold.
 export type { Context, SchemaCheck, StackOutcome, Survey, Wings } from "./context.ts";
-export { isOff } from "./layer/treatment.ts";
-export { beginRun, diagnosticsOfRun, folding, isRepeat, type Request, supplied, unsupplied } from "./fold.ts";
-export { grouped } from "./grouped.ts";
-export {
-  factsOf,
-  appKind,
-  helmReleaseKind,
-  inPlaceKinds,
-  kindNames,
-  layerLabels,
-  referenceFieldsOf,
-  referencingKinds,
-  targetKinds,
-  usualDataKeys,
-} from "./kinds.ts";
-export type {
-  Barrier,
-  Fold,
-  Layer,
-  LayerItem,
-  RecordedLayer,
-  Reference,
-  Restoration,
-  Run,
-  RunEnd,
-  Stack,
-  Target,
-} from "./model.ts";
+export { type Plan, assemble } from "./emit/assembly.ts";
+export { replacing, sameEntries } from "./emit/emit.ts";
+export { nameReferencesOf } from "./emit/name-references.ts";
+export { neverAppliedLayer } from "./emit/never-applied.ts";
+export { type FieldPlace, eachScalar, kindsNamedAt } from "./emit/reference-fields.ts";
+export { Spans } from "./emit/spans.ts";
+export { count } from "./emit/summary.ts";
+export { findUses } from "./emit/uses.ts";
+export { type Request, beginRun, diagnosticsOfRun, folding, isRepeat, supplied, unsupplied } from "./fold.ts";
+export { componentsIn, dataKeyFor, inlineOf, isComponent, isInPlace, referencesOf } from "./front/all.ts";
 export { planFolds } from "./plan.ts";
 export { type FoldedData, preFold } from "./pre-fold.ts";
+export { readRecord } from "./refold/record.ts";
+export { NameIndex, allNamesOf, hasName, hashSuffix } from "./select/names.ts";
+export { NearMisses, notInList } from "./select/near-misses.ts";
+export { isRecordedAs } from "./select/order.ts";
+export { type TargetSelection, selectTargets } from "./select/targets.ts";
+export { isNamedAs, wantedTarget } from "./select/wanted-target.ts";
+export { sealedDocumentsOf } from "./sops/documents.ts";
+export type { KnownRecipients, Need, Recipients, SealedText, Steps, Supply } from "./sops/need.ts";
+export { type Edge, sopsWith } from "./sops/program.ts";
+export { holdsText } from "./sops/seal.ts";
+export { recipientsOfFile, sealedFormOf, tidy } from "./sops/sealed-form.ts";
+export { diagnosticsOf } from "./stack/layer-faults.ts";
+export { type Protection, isForTarget, permissionText, protectionsFor } from "./stack/protection.ts";
+export { foldedAlone } from "./stack/runs.ts";
+export { sopsFaults } from "./stack/sops-faults.ts";
+export { type ReadEntry, readStack, readToFold } from "./stack/stack-entries.ts";

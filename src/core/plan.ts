@@ -8,13 +8,13 @@ import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
 import { type ObjectName, Names } from "./emit/naming.ts";
 import type { Collected } from "./front/front-end.ts";
 import { foldInPlace } from "./fold-in-place.ts";
-import type { Fold, Run, Stack, Target } from "./model.ts";
+import type { Fold, Run, Stack, Target } from "../layers/index.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { surveyTargets } from "./survey.ts";
-import type { Item } from "./wire/item.ts";
+import type { Item } from "../krm/index.ts";
 
 /** Faults go to the context's report; a plan that failed must not be written. */
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {

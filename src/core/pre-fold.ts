@@ -1,18 +1,14 @@
 // The values of data keys after folding, for a stage that needs them before the fold: the same fold, of in-place targets
 // only, and nothing is written.
-import type { Settings } from "./config/settings.ts";
+import type { Settings } from "../settings/index.ts";
 import type { Context } from "./context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { inPlaceKinds } from "./kinds.ts";
-import type { GuardedText } from "./layer/guarded.ts";
-import { isText } from "./layer/held.ts";
-import { Holdings } from "./layer/holdings.ts";
-import { LayerReader } from "./layer/layers.ts";
+import { inPlaceKinds } from "../kinds.ts";
+import { type GuardedText, isText, Holdings, LayerReader } from "../layers/index.ts";
 import { planFolds } from "./plan.ts";
-import { Report } from "./report/report.ts";
+import { Report } from "../report/index.ts";
 import type { Steps } from "./sops/need.ts";
-import { Mark } from "./wire/annotation-names.ts";
-import type { Item } from "./wire/item.ts";
+import { Mark, type Item } from "../krm/index.ts";
 
 /** What data keys hold once their items have folded. */
 export interface FoldedData {

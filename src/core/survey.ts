@@ -4,7 +4,7 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { componentsIn, isComponent, isInPlace, referencesOf } from "./front/all.ts";
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
-import type { Layer, Target } from "./model.ts";
+import type { Layer, Target } from "../layers/index.ts";
 import type { TargetReferences } from "./refold/folded-target.ts";
 import { markedLayers } from "./refold/marks.ts";
 import { readRecord } from "./refold/record.ts";
@@ -13,8 +13,7 @@ import { notSelected } from "./select/annotation-faults.ts";
 import { NameIndex } from "./select/names.ts";
 import { foldsContaining, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
-import { Mark } from "./wire/annotation-names.ts";
-import type { Item } from "./wire/item.ts";
+import { Mark, type Item } from "../krm/index.ts";
 
 export function surveyTargets(items: readonly Item[], context: Context): Survey {
   const { settings, report, holdings, layers } = context;

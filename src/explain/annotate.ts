@@ -1,6 +1,6 @@
 // The values of an explanation as YAML that reads back, with the origin of every line as a comment after it.
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
-import { legible } from "../core/index.ts";
+import { legible } from "../report/index.ts";
 import { linesOf } from "./block.ts";
 import { placeText } from "./places.ts";
 import { isOfFiles, titleOf } from "./titles.ts";

@@ -1,6 +1,6 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
-import { isFault, isLiteralSafe, Kind, Node, readDocument } from "../core/index.ts";
+import { isFault, isLiteralSafe, Kind, Node, readDocument } from "../yaml/index.ts";
 import { type Line, linesBy } from "./lines.ts";
 import { oneLine } from "./one-line.ts";
 

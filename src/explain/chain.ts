@@ -1,7 +1,7 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
 import type { Place, RemovedValue, Variable } from "../explanation.ts";
-import { isFault, Node, quote, readDocument } from "../core/index.ts";
+import { isFault, Node, quote, readDocument } from "../yaml/index.ts";
 
 /** One value of a document. */
 export interface ChainValue {

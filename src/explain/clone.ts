@@ -1,6 +1,6 @@
 // Which Repeat made an item: what its record says.
 import type { ExplainedClone } from "../explanation.ts";
-import { Mark, type Named } from "../core/index.ts";
+import { Mark, type Named } from "../krm/index.ts";
 import { readCloneOrigin } from "../repeat/index.ts";
 
 /** Undefined for an item that is no clone. */

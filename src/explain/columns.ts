@@ -1,5 +1,5 @@
 // Cells in columns, for a terminal.
-import { legible } from "../core/index.ts";
+import { legible } from "../report/index.ts";
 
 /** A text in a column. */
 export interface Cell {

@@ -1,6 +1,6 @@
 // Long values next to each other, without what is equal in all of them: elements of lists, lines of texts, else characters.
 // `[1, 2, …, 90, …]` and the same with 91 are `[…, 90, …]` and `[…, 91, …]`. For people to read; no such text is a value.
-import { isFault, readDocument, Node } from "../core/index.ts";
+import { isFault, readDocument, Node } from "../yaml/index.ts";
 import { oneLine } from "./one-line.ts";
 
 /** A text that is not longer is left whole. */

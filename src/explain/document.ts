@@ -1,6 +1,6 @@
 // A document of a stack, lowest first: what it says, and where each of its values is. It knows nothing of what it was read
 // from: an object of a list, a values file, a patch, a chart.
-import type { Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { ExplainedLayer, Place, Variable } from "../explanation.ts";
 
 /** How many values a document sets. */

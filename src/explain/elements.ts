@@ -10,11 +10,11 @@ import {
   keysIn,
   leafOf,
   membersOf,
-  type Node,
   patchOf,
   type Rules,
   writtenIn,
-} from "../core/index.ts";
+} from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
 
 /** What one layer sets at a path. */
 export interface LayerNode {

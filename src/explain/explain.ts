@@ -5,26 +5,22 @@ import {
   type Context,
   diagnosticsOf,
   diagnosticsOfRun,
-  type Envelope,
-  grouped,
   inlineOf,
   isNamedAs,
-  type Item,
-  type Outcome,
-  placesIn,
   type Plan,
   planFolds,
   protectionsFor,
   type ReadEntry,
   readStack,
-  reported,
   type Request,
-  type Stack,
   type StackOutcome,
   type Steps,
-  type Target,
   wantedTarget,
 } from "../core/index.ts";
+import type { Envelope, Item } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import { type Outcome, placesIn, reported } from "../report/index.ts";
+import type { Stack, Target } from "../layers/index.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { notesFor } from "../schema/index.ts";

@@ -2,41 +2,32 @@
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import {
   type Barrier,
-  beginRun,
   bytesToPrint,
-  type Context,
-  diagnosticsOfRun,
-  Exit,
   guard,
-  inlineOf,
   isText,
   isOff,
-  type Item,
   type Layer,
-  leafOf,
-  Mark,
-  mergeAll,
-  mergeTrees,
-  type Node,
-  type Outcome,
-  placeOf,
+  readValues,
+  type Stack,
+  type Target,
+} from "../layers/index.ts";
+import {
+  beginRun,
+  type Context,
+  diagnosticsOfRun,
+  inlineOf,
   type Plan,
   planFolds,
   readToFold,
-  readValues,
-  refOf,
-  refuse,
-  reported,
   type Request,
-  type Stack,
-  standalone,
   type Steps,
-  type Target,
-  type Tree,
-  usualDataKeys,
   wantedTarget,
-  writeValues,
 } from "../core/index.ts";
+import { Exit, type Outcome, refuse, reported } from "../report/index.ts";
+import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
+import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
+import { type Node, standalone } from "../yaml/index.ts";
+import { usualDataKeys } from "../kinds.ts";
 import { type Asked, leftOut, missing, stillSealed, unseen, variablesStay } from "./missing-values.ts";
 import { type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";

@@ -1,5 +1,6 @@
 // What values of Secrets are, for comparison only: a digest, and no part of an explanation, so no view of one can show it.
-import { guard, type GuardedText, isNode, type Layer } from "../core/index.ts";
+import { guard, type GuardedText, type Layer } from "../layers/index.ts";
+import { isNode } from "../krm/index.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import { oneLine } from "./one-line.ts";
 

@@ -1,5 +1,5 @@
 // Merged values as JSON. Whole numbers keep all their digits: JSON has no bound for them, and JavaScript has.
-import { isFault, Node, readDocument } from "../core/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
 
 /** @param text values as this program writes them */
 export function jsonOf(text: Uint8Array): string {

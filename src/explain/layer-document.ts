@@ -1,16 +1,9 @@
 // An entry of a stack, as a list of objects has it → a document: how views name it, and where its values are.
 import type { ExplainedLayer, LayerReason, LayerState } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import {
-  type Barrier,
-  dataKeyFor,
-  type Item,
-  type Layer,
-  type LayerReader,
-  Mark,
-  type ReadEntry,
-  readRecord,
-} from "../core/index.ts";
+import type { Barrier, Layer, LayerReader } from "../layers/index.ts";
+import { dataKeyFor, type ReadEntry, readRecord } from "../core/index.ts";
+import { type Item, Mark } from "../krm/index.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { rememberHeld } from "./hidden.ts";
 import type { Places } from "./places.ts";

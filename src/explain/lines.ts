@@ -1,6 +1,6 @@
 // Values as lines of YAML, without a reader of YAML: the page's script has none. How a value continues below its key is
 // the caller's choice.
-import { quote } from "../core/index.ts";
+import { quote } from "../yaml/index.ts";
 import type { ExplainedValue } from "../explanation.ts";
 
 /** A line of a view: of a value the first one, or one that only continues it or leads to it. */

@@ -1,16 +1,7 @@
 // What the final values of a target lack, as diagnostics: Secrets that are not asked for, sealed layers, what only the cluster has.
-import {
-  type Barrier,
-  type Context,
-  describe,
-  type Item,
-  type Layer,
-  placeOf,
-  type Reference,
-  refOf,
-  type Stack,
-  type Target,
-} from "../core/index.ts";
+import type { Barrier, Layer, Reference, Stack, Target } from "../layers/index.ts";
+import type { Context } from "../core/index.ts";
+import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 
 /** What is asked for. */

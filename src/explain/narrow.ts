@@ -1,7 +1,7 @@
 // An explanation with the values of one path only, and what to say where there are none.
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
-import { compare, parsePath, pathText, type Step } from "../core/index.ts";
+import { compare, parsePath, pathText, type Step } from "../merge/index.ts";
 
 /** A path with wildcards, read. */
 export type PathSteps = readonly Step[];

@@ -1,6 +1,6 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
-import { bracketed, doubleQuote, Kind, type Node, quote } from "../core/index.ts";
+import { bracketed, doubleQuote, Kind, type Node, quote } from "../yaml/index.ts";
 
 export function oneLine(node: Node): string {
   const value = node.value;

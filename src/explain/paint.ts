@@ -1,5 +1,5 @@
 // Colours for a terminal. Letters say the same, so that no information is in a colour alone.
-import { coded } from "../core/index.ts";
+import { coded } from "../report/index.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;

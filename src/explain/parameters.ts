@@ -1,6 +1,8 @@
 // Values that are set one by one, as `helm --set` does it: over all files. What they set in a list is the whole list that comes
 // of it.
-import { mergeAll, type Node, readValues, writeValues } from "../core/index.ts";
+import { mergeAll, writeValues } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { readValues } from "../layers/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { ChainValue } from "./chain.ts";

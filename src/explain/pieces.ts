@@ -1,6 +1,7 @@
 // In which pieces the layers of a stack reach their consumer: each run folds into one, and a layer that does not fold is a
 // piece of its own. Rules apply within a run; the consumer merges the pieces without them.
-import type { Layer, ReadEntry, Run } from "../core/index.ts";
+import type { Layer, Run } from "../layers/index.ts";
+import type { ReadEntry } from "../core/index.ts";
 import { type LayerNode, withoutNulls } from "./elements.ts";
 
 /** The nodes that apply at a path, lowest first, and those that they override, highest first. */

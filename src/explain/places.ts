@@ -2,22 +2,18 @@
 // their layer.
 import type { Place } from "../explanation.ts";
 import { type Chain, type ReadChain, readChain, type ReadChainDocument } from "./chain.ts";
+import { type Document, lineIndex, type Node } from "../yaml/index.ts";
+import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
 import {
-  type Document,
-  type Holdings,
   type Item,
-  type Layer,
-  type LayerReader,
-  lineIndex,
   Mark,
   type Named,
-  type Node,
   originAt,
   placeOf,
-  type placesIn,
   readRendered,
   type RenderedRecord,
-} from "../core/index.ts";
+} from "../krm/index.ts";
+import type { placesIn } from "../report/index.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {

@@ -3,21 +3,16 @@ import {
   assemble,
   beginRun,
   diagnosticsOfRun,
-  type Document,
-  type Fold,
-  type Layer,
-  type LayerReader,
-  lineIndex,
-  type Outcome,
   type Plan,
   planFolds,
-  refOf,
-  reported,
   type Request,
-  type Rules,
   type Steps,
-  type Target,
 } from "../core/index.ts";
+import { type Document, lineIndex } from "../yaml/index.ts";
+import type { Fold, Layer, LayerReader, Target } from "../layers/index.ts";
+import { type Outcome, reported } from "../report/index.ts";
+import { refOf } from "../krm/index.ts";
+import type { Rules } from "../merge/index.ts";
 import type { PlannedFold, PlannedTarget, ValueOrigin, ValuePlace } from "../public.ts";
 import { wings } from "../wings.ts";
 import type { LayerNode } from "./elements.ts";

@@ -9,15 +9,10 @@ import type {
   Place,
   RemovedValue,
 } from "../explanation.ts";
-import {
-  isNamedAs,
-  isSopsFile,
-  lineIndex,
-  mergeAll,
-  type Node,
-  readValues,
-  writeValues,
-} from "../core/index.ts";
+import { isNamedAs } from "../core/index.ts";
+import { isSopsFile, readValues } from "../layers/index.ts";
+import { lineIndex, type Node } from "../yaml/index.ts";
+import { mergeAll, writeValues } from "../merge/index.ts";
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { narrowed } from "./narrow.ts";

@@ -1,18 +1,10 @@
 // The entries of a stack, as a list of objects has them → its documents. What Flux sets at a path is computed over those below it.
-import {
-  type Barrier,
-  dataKeyFor,
-  type Holdings,
-  mergeAll,
-  placeOf,
-  type ReadEntry,
-  readValues,
-  refOf,
-  type Report,
-  type Stack,
-  standalone,
-  writeValues,
-} from "../core/index.ts";
+import { type Barrier, type Holdings, readValues, type Stack } from "../layers/index.ts";
+import { dataKeyFor, type ReadEntry } from "../core/index.ts";
+import { mergeAll, writeValues } from "../merge/index.ts";
+import { placeOf, refOf } from "../krm/index.ts";
+import type { Report } from "../report/index.ts";
+import { standalone } from "../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";

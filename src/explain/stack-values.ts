@@ -1,14 +1,9 @@
 // The documents of a stack → every value of it with what that overrides, and how many values each layer sets.
 import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
-import {
-  compare,
-  doubleQuote,
-  guard,
-  permissionText,
-  type Protection,
-  type Rules,
-  ruleText,
-} from "../core/index.ts";
+import { compare, type Rules, ruleText } from "../merge/index.ts";
+import { doubleQuote } from "../yaml/index.ts";
+import { guard } from "../layers/index.ts";
+import { permissionText, type Protection } from "../core/index.ts";
 import type { Notes } from "../schema/index.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { remember } from "./hidden.ts";

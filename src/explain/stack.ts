@@ -2,7 +2,8 @@
 // unloaded soon; whether a layer folds is known once everything is planned.
 import type { ExplainedLayer, ExplainedStack, ExplainedValue, RemovedValue } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { describe, type Fold, type Layer, type RunEnd, type Stack } from "../core/index.ts";
+import { describe } from "../krm/index.ts";
+import type { Fold, Layer, RunEnd, Stack } from "../layers/index.ts";
 import type { StackDocument } from "./document.ts";
 import { type Explaining, ValuesOfStack } from "./stack-values.ts";
 

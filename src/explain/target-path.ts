@@ -3,15 +3,14 @@
 import {
   type Barrier,
   bytesToPrint,
-  dataKeyFor,
   type Holdings,
   isText,
-  type Node,
-  placeOf,
   type Reference,
-  refOf,
   type Target,
-} from "../core/index.ts";
+} from "../layers/index.ts";
+import { dataKeyFor } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { placeOf, refOf } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";

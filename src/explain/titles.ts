@@ -1,5 +1,5 @@
 // What views call targets and layers.
-import { factsOf, usualDataKeys } from "../core/index.ts";
+import { factsOf, usualDataKeys } from "../kinds.ts";
 import { formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
 

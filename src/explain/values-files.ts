@@ -1,20 +1,10 @@
 // Bare values files, as `helm -f` takes them: the list that holds them as the layers of one HelmRelease, which merges them
 // in the same way, and answers about that list in the words of the files.
-import {
-  decodeStream,
-  Exit,
-  findForeignEncoding,
-  helmReleaseKind,
-  isFault,
-  normalizeText,
-  type Outcome,
-  readDocument,
-  type ReadFault,
-  type Request,
-  type Steps,
-  unsupplied,
-  unreadable,
-} from "../core/index.ts";
+import { decodeStream } from "../krm/index.ts";
+import { Exit, type Outcome, unreadable } from "../report/index.ts";
+import { findForeignEncoding, isFault, normalizeText, readDocument, type ReadFault } from "../yaml/index.ts";
+import { helmReleaseKind } from "../kinds.ts";
+import { type Request, type Steps, unsupplied } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { ExplainedLayer, ExplainedStack, Explanation } from "../explanation.ts";
 import { type Explained, explaining, type ExplainRequest } from "./explain.ts";

@@ -5,16 +5,13 @@ import {
   type Context,
   count,
   diagnosticsOfRun,
-  type Envelope,
-  type Item,
-  Mark,
-  type Outcome,
   readRecord,
-  reported,
   type Request,
   type Steps,
   unsupplied,
 } from "../core/index.ts";
+import { type Envelope, type Item, Mark } from "../krm/index.ts";
+import { type Outcome, reported } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";

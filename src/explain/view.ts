@@ -8,7 +8,9 @@ import type {
   Explanation,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { count, legible, pathText } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { legible } from "../report/index.ts";
+import { pathText } from "../merge/index.ts";
 import { cloneText } from "./clone.ts";
 import { type Cell, columns } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";

@@ -1,6 +1,7 @@
 // The walk over all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
 // it overrides. It follows the rules of the merge, merges nothing and writes nothing.
-import { hasMarkers, type MergeRule, type Node, patchOf, type Rules } from "../core/index.ts";
+import { hasMarkers, type MergeRule, patchOf, type Rules } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { type Element, elementsOf, type LayerNode, stepsOf, united } from "./elements.ts";
 import { Pieces } from "./pieces.ts";
 

@@ -1,5 +1,5 @@
 // One cut, and how cuts are made.
-import type { Rules } from "../core/index.ts";
+import type { Rules } from "../merge/index.ts";
 import { type Part, type Parts, sumOf } from "./part.ts";
 import type { Pins } from "./pins.ts";
 

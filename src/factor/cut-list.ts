@@ -1,6 +1,6 @@
 // Lists with a key that identifies elements, cut element by element. Merging keeps the order of the base and adds new elements
 // after it. So in exact order the base takes a leading part that all lists share; in free order any element that all have.
-import type { Rules } from "../core/index.ts";
+import type { Rules } from "../merge/index.ts";
 import { type Cut, type CutOptions, savedBy, uncut } from "./cut-form.ts";
 import { type Part, sumOf } from "./part.ts";
 

@@ -9,7 +9,7 @@
 //   anything else of one kind           the value that most have, or all have; at least two
 //   a null, a plain `${…}`              only if all are alike
 //   of two kinds                        stays where it is
-import type { Rules } from "../core/index.ts";
+import type { Rules } from "../merge/index.ts";
 import { cutList } from "./cut-list.ts";
 import { type Cut, type CutOptions, savedBy, uncut } from "./cut-form.ts";
 import { hasMembers, type Part, type Parts } from "./part.ts";

@@ -1,6 +1,7 @@
 // Values files that were copied from each other → a base, layers that some of them share, and one layer each. What comes out is
 // proven: no caller gets texts that do not give each file again.
-import { leafOf, mergeAll, type MergeRule, type Node, Rules, writeValues } from "../core/index.ts";
+import { leafOf, mergeAll, type MergeRule, Rules, writeValues } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { lessBelow } from "./below.ts";
 import { cutPinned } from "./cut.ts";
 import type { CutOptions } from "./cut-form.ts";

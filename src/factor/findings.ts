@@ -1,6 +1,6 @@
 // What a user should look at before the files are used: values of the base that some files override, and comments that are in
 // no layer. Places and paths only: a values file may hold passwords.
-import { lineAndColumn } from "../core/index.ts";
+import { lineAndColumn } from "../yaml/index.ts";
 import { namesIn } from "./cut-list.ts";
 import type { Factored, Source } from "./factor.ts";
 import { stepText } from "./list-keys.ts";

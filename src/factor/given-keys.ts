@@ -1,15 +1,7 @@
 // Rules for lists that the user names: `env=name`, `ports=containerPort,protocol`. A rule that does not fit a list is refused
 // before anything is made.
-import {
-  hasMarkers,
-  lineAndColumn,
-  type MergeRule,
-  misfitsIn,
-  type Node,
-  parsePath,
-  ruledPlaces,
-  Rules,
-} from "../core/index.ts";
+import { hasMarkers, type MergeRule, misfitsIn, parsePath, ruledPlaces, Rules } from "../merge/index.ts";
+import { lineAndColumn, type Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Source } from "./factor.ts";
 

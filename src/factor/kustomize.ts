@@ -1,6 +1,7 @@
 // The same outputs for kustomize, which reads no file above its own folder: the base is a kustomization, a layer that several
 // files share is a component, and each file is an overlay that folds its layers.
-import { factsOf, quote } from "../core/index.ts";
+import { factsOf } from "../kinds.ts";
+import { quote } from "../yaml/index.ts";
 import type { Factored } from "./factor.ts";
 import type { ValuesKind } from "./objects.ts";
 import { type OutputFile, settingsName, settingsWith } from "./outputs.ts";

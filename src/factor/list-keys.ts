@@ -1,5 +1,5 @@
 // Rules that might let lists be shared: lists of mappings in which one key identifies the elements, in every file.
-import { type MergeRule, Rules } from "../core/index.ts";
+import { type MergeRule, Rules } from "../merge/index.ts";
 import { cutPinned } from "./cut.ts";
 import type { CutOptions } from "./cut-form.ts";
 import { nameOf } from "./cut-list.ts";

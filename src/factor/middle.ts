@@ -1,6 +1,6 @@
 // Layers between the base and the files: each is shared by some of the files. Groups of files nest or have nothing in common,
 // so every file has one chain of layers.
-import { type Rules } from "../core/index.ts";
+import type { Rules } from "../merge/index.ts";
 import { cutPinned } from "./cut.ts";
 import { type CutOptions, savedBy } from "./cut-form.ts";
 import { namesIn } from "./cut-list.ts";

@@ -1,18 +1,10 @@
 // Values in objects of a build: data keys of ConfigMaps, and the inline values of HelmReleases. Secrets are counted, and not read.
-import {
-  decodeStream,
-  grouped,
-  hashSuffix,
-  helmReleaseKind,
-  isNode,
-  isSopsFile,
-  type Item,
-  type Node,
-  readValues,
-  standalone,
-  textOf,
-  usualDataKeys,
-} from "../core/index.ts";
+import { decodeStream, isNode, type Item } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import { hashSuffix } from "../core/index.ts";
+import { helmReleaseKind, usualDataKeys } from "../kinds.ts";
+import { isSopsFile, readValues } from "../layers/index.ts";
+import { type Node, standalone, textOf } from "../yaml/index.ts";
 import type { Source } from "./factor.ts";
 import { formatOf } from "./prove.ts";
 

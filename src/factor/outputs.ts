@@ -1,5 +1,5 @@
 // The files that `factor` writes: their names and texts.
-import type { MergeRule } from "../core/index.ts";
+import type { MergeRule } from "../merge/index.ts";
 import type { Factored } from "./factor.ts";
 import { isContent } from "./part.ts";
 

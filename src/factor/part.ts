@@ -1,6 +1,7 @@
 // A value of a file, or what is left of one once something is cut out of it. Equal values have equal numbers, so comparing two
 // of any size costs nothing. A file is read into parts once; cuts make new parts and never change one.
-import { type Document, isVariable, type Node, textOf } from "../core/index.ts";
+import { type Document, type Node, textOf } from "../yaml/index.ts";
+import { isVariable } from "../merge/index.ts";
 
 /** A plain `${…}` may become anything, so it is of a kind of its own. */
 type PartKind = "mapping" | "list" | "scalar" | "null" | "variable";

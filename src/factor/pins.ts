@@ -1,6 +1,6 @@
 // What a cut leaves in its file: what an alias that stays refers to stays whole, and a list stays in its order where a text
 // in it refers to an element before it.
-import { type Document, Node } from "../core/index.ts";
+import { type Document, Node } from "../yaml/index.ts";
 import type { Part } from "./part.ts";
 
 export class Pins {

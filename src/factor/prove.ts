@@ -7,12 +7,11 @@ import {
   keysIn,
   type mergeAll,
   membersOf,
-  type Node,
-  readValues,
   type Rules,
-  textOf,
   type Tree,
-} from "../core/index.ts";
+} from "../merge/index.ts";
+import { type Node, textOf } from "../yaml/index.ts";
+import { readValues } from "../layers/index.ts";
 
 export type Merge = typeof mergeAll;
 

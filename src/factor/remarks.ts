@@ -1,5 +1,5 @@
 // Comments: of equal values the base takes the one that says most about itself.
-import { extentOf, type Node, textOf } from "../core/index.ts";
+import { extentOf, type Node, textOf } from "../yaml/index.ts";
 import type { Part } from "./part.ts";
 
 const known = new WeakMap<Part, number>();

@@ -1,5 +1,6 @@
 // What `factor` prints: how many lines there are before and after, what each option would save, and what to look at.
-import { count, ruleText } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { ruleText } from "../merge/index.ts";
 import type { Factored, Source } from "./factor.ts";
 import { type MajorityValue, majorityValues, lostComments } from "./findings.ts";
 import { baseName, contentLines, layersBelow, linesOf, middleName, settingsName } from "./outputs.ts";

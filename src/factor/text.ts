@@ -1,17 +1,6 @@
 // What is left of a file → its text: the lines of the file, less what was cut out.
-import {
-  type Document,
-  Elements,
-  Field,
-  fieldCount,
-  Flag,
-  Node,
-  stepOfList,
-  textOf,
-  type Tree,
-  withMembers,
-  writeValues,
-} from "../core/index.ts";
+import { type Document, Field, fieldCount, Flag, Node, textOf } from "../yaml/index.ts";
+import { Elements, stepOfList, type Tree, withMembers, writeValues } from "../merge/index.ts";
 import type { Part } from "./part.ts";
 import { wholesIn } from "./pins.ts";
 

@@ -1,16 +1,9 @@
 // The texts of one instance's layers, and their patches, lowest first → the text of its ConfigMap or Secret.
-import {
-  guard,
-  type GuardedText,
-  isFault,
-  leafOf,
-  readDocument,
-  type Report,
-  type Tree,
-  writeRendered,
-  writeValues,
-  Node,
-} from "../core/index.ts";
+import { guard, type GuardedText } from "../layers/index.ts";
+import { isFault, readDocument, Node } from "../yaml/index.ts";
+import { leafOf, type Tree, writeValues } from "../merge/index.ts";
+import type { Report } from "../report/index.ts";
+import { writeRendered } from "../krm/index.ts";
 import type { Reader, Source } from "./document.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";

@@ -8,8 +8,8 @@ import {
   normalizeText,
   readDocument,
   type ReadFault,
-  readValues,
-} from "../core/index.ts";
+} from "../yaml/index.ts";
+import { readValues } from "../layers/index.ts";
 import type { TemplateLines } from "./template-text.ts";
 
 /** A text and its file. */

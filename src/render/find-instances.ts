@@ -1,7 +1,7 @@
 // Which instances there are: folders in scope, and those that the settings name; each with its variables. A folder that is
 // not there, or that cannot be listed, ends the run: whatever it holds would be left out.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Report } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import { refused } from "./faults.ts";
 import { type Instance, pathIn } from "./instances.ts";
 import { ownerText } from "./kinds.ts";

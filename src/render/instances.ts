@@ -1,5 +1,5 @@
 // What is rendered: each instance with its variables, and the files that its layers may have.
-import type { Report } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { FileRequest } from "./need.ts";
 import type { Render } from "./read-settings.ts";

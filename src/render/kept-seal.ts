@@ -1,18 +1,9 @@
 // A rendered Secret keeps the seal of an earlier render if its inputs are the same and it was not edited. SOPS never gives
 // the same ciphertext twice, so otherwise each render would change each sealed Secret.
 import { hash } from "node:crypto";
-import {
-  type GuardedText,
-  Holdings,
-  isNode,
-  isText,
-  type Item,
-  type KnownRecipients,
-  Mark,
-  readRendered,
-  sealedDocumentsOf,
-  type SealedText,
-} from "../core/index.ts";
+import { type GuardedText, Holdings, isText } from "../layers/index.ts";
+import { isNode, type Item, Mark, readRendered } from "../krm/index.ts";
+import { type KnownRecipients, sealedDocumentsOf, type SealedText } from "../core/index.ts";
 import type { Includes } from "./includes.ts";
 import type { Instance } from "./instances.ts";
 import type { Loaded } from "./load.ts";

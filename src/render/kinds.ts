@@ -1,6 +1,6 @@
 // The kinds of a function config that ask for a render: ours, and those of konfigure-operator.
 import { nearest } from "../diagnostic.ts";
-import { type Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 
 export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";

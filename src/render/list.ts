@@ -1,24 +1,18 @@
 // Rendered objects → the resource list of a function. If the output becomes the next input (kpt), an object of an earlier
 // run keeps its place and what other tools put on it; one that another owner has is a conflict.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { annotationsOf, guard, Holdings, isLayerItem, isText, labelsOf } from "../layers/index.ts";
 import {
-  annotationsOf,
   atItem,
   type Edit,
   encode,
   type Envelope,
-  guard,
-  Holdings,
-  isLayerItem,
-  isText,
   type Item,
-  labelsOf,
   Mark,
   type NewItem,
   renderItem,
-  replacing,
-  sameEntries,
-} from "../core/index.ts";
+} from "../krm/index.ts";
+import { replacing, sameEntries } from "../core/index.ts";
 import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
 import { type Owner, ownerText } from "./kinds.ts";

@@ -1,13 +1,9 @@
 // The files of all instances, each read once: optional and required ones, and those that SOPS opens. Values and templates of
 // Secrets are opened; other sealed files pass as they are.
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  isSopsFile,
-  type KnownRecipients,
-  recipientsOfFile,
-  type Report,
-  type SopsFault,
-} from "../core/index.ts";
+import { isSopsFile, type SopsFault } from "../layers/index.ts";
+import { type KnownRecipients, recipientsOfFile } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import { inInstance, missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
 import { type Instance, type Part, pathText, type Slot, slotsOf } from "./instances.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";

@@ -2,7 +2,7 @@
 // valuefold does, with one difference: an explicit null at the top removes all values of lower layers. Templates read merged
 // values as JSON; apps of one installation share them, so each merge is made once.
 import type { Diagnostic } from "../diagnostic.ts";
-import { leafOf, merge, type Tree } from "../core/index.ts";
+import { leafOf, merge, type Tree } from "../merge/index.ts";
 import type { Reader, Source } from "./document.ts";
 import { jsonOf, plain } from "./plain-values.ts";
 import type { Part } from "./instances.ts";

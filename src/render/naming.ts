@@ -1,7 +1,7 @@
 // Names and labels of rendered objects. Names are those of konfigure-operator; labels name the owner, so that no two
 // renders write one object.
 import type { Diagnostic } from "../diagnostic.ts";
-import { Mark } from "../core/index.ts";
+import { Mark } from "../krm/index.ts";
 import type { Instance } from "./instances.ts";
 import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";

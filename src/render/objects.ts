@@ -1,7 +1,8 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
 // so that every pod that mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { Mark, maxDataBytes, type NewItem, withSeal, withText } from "../core/index.ts";
+import { Mark, type NewItem, withSeal } from "../krm/index.ts";
+import { maxDataBytes, withText } from "../layers/index.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";

@@ -1,19 +1,9 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
-import {
-  type Document,
-  headOfTree,
-  isFault,
-  isMappingTree,
-  lineIndex,
-  type LineSegment,
-  meet,
-  Node,
-  type OverriddenLine,
-  readDocument,
-  type Tree,
-} from "../core/index.ts";
+import { type Document, isFault, lineIndex, Node, readDocument } from "../yaml/index.ts";
+import { headOfTree, isMappingTree, meet, type Tree } from "../merge/index.ts";
+import type { LineSegment, OverriddenLine } from "../krm/index.ts";
 
 type Overridden = Omit<OverriddenLine, "line">;
 

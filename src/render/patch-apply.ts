@@ -1,7 +1,9 @@
 // The operations of a patch, done: as evanphx/json-patch does them, by which konfigure and kustomize patch. Where that
 // library panics, this is an error; where it is more lenient than RFC 6902, it warns.
 import type { Diagnostic } from "../diagnostic.ts";
-import { leafOf, maxDepth, type Report } from "../core/index.ts";
+import { leafOf } from "../merge/index.ts";
+import { maxDepth } from "../yaml/index.ts";
+import type { Report } from "../report/index.ts";
 import type { LinePlace } from "./origins.ts";
 import { type Operation, pointerText } from "./patch-operations.ts";
 import {

@@ -1,15 +1,8 @@
 // A JSON patch (RFC 6902) in YAML → its operations. What konfigure takes for an operation and the RFC does not is refused.
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  checkDocument,
-  type Document,
-  isFault,
-  lineAndColumn,
-  Node,
-  normalizeText,
-  readSound,
-  type Report,
-} from "../core/index.ts";
+import { checkDocument, type Document, isFault, lineAndColumn, Node, normalizeText } from "../yaml/index.ts";
+import { readSound } from "../layers/index.ts";
+import type { Report } from "../report/index.ts";
 import { errorAt } from "./faults.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;

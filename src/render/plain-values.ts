@@ -1,16 +1,7 @@
 // Values without comments, as templates read them and patches change them: mappings, lists and scalars, and for each the
 // place that set it.
-import {
-  doubleQuote,
-  headOfTree,
-  isLiteralSafe,
-  itemsOf,
-  membersOf,
-  type Node,
-  quote,
-  scalarSource,
-  type Tree,
-} from "../core/index.ts";
+import { doubleQuote, isLiteralSafe, type Node, quote } from "../yaml/index.ts";
+import { headOfTree, itemsOf, membersOf, scalarSource, type Tree } from "../merge/index.ts";
 import type { LinePlace } from "./origins.ts";
 
 export type Value = Mapping | List | Scalar;

@@ -1,7 +1,9 @@
 // Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form. The report gets all
 // faults; what has one is undefined.
 import * as v from "valibot";
-import { Labels, type Node, type Report } from "../core/index.ts";
+import { Labels } from "../settings/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Report } from "../report/index.ts";
 import {
   knownVersion,
   konfiguration,

@@ -1,7 +1,7 @@
 // Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
 // SOPS are requests that the caller answers.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Report } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import { compose } from "./compose.ts";
 import { Reader } from "./document.ts";
 import { directoryFault, errorAt, refused } from "./faults.ts";

@@ -1,19 +1,7 @@
 // The two ways to start a render: with a file of settings, for a stream; and as a function, for a resource list.
-import {
-  decodeResourceList,
-  decodeStream,
-  Exit,
-  isNode,
-  lineAndColumn,
-  type Node,
-  type Outcome,
-  type ReadFault,
-  refuse,
-  Report,
-  reported,
-  unreadable,
-  type WireFault,
-} from "../core/index.ts";
+import { decodeResourceList, decodeStream, isNode, type WireFault } from "../krm/index.ts";
+import { Exit, type Outcome, refuse, Report, reported, unreadable } from "../report/index.ts";
+import { lineAndColumn, type Node, type ReadFault } from "../yaml/index.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
 import { EarlierSeals } from "./kept-seal.ts";
 import { conflictsIn, staleIn, streamOf, withObjects } from "./list.ts";

@@ -2,16 +2,9 @@
 // stumbles over (unknown fields, layer ids that occur twice, an empty order) is an error here.
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import {
-  farAliases,
-  isFault,
-  lineAndColumn,
-  readDocument,
-  type ReadFault,
-  type Report,
-  twiceFaults,
-  Node,
-} from "../core/index.ts";
+import { farAliases, isFault, lineAndColumn, readDocument, type ReadFault, Node } from "../yaml/index.ts";
+import type { Report } from "../report/index.ts";
+import { twiceFaults } from "../settings/index.ts";
 import { checked, type SettingsPlace } from "./settings-faults.ts";
 import { errorAt } from "./faults.ts";
 

@@ -1,18 +1,10 @@
 // Rendered Secrets on their way back under seal: what was opened for them never leaves in plain text, unless a setting
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  grouped,
-  guard,
-  holdsText,
-  isLayerItem,
-  type KnownRecipients,
-  type Report,
-  requestToSeal,
-  sealedFormOf,
-  sopsFaults,
-  tidy,
-} from "../core/index.ts";
+import { grouped } from "../grouped.ts";
+import { guard, isLayerItem, requestToSeal } from "../layers/index.ts";
+import { holdsText, type KnownRecipients, sealedFormOf, sopsFaults, tidy } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";

@@ -1,6 +1,8 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
-import { farAliases, type Node, type Report, twiceFaults, wrongFields } from "../core/index.ts";
+import { farAliases, type Node } from "../yaml/index.ts";
+import type { Report } from "../report/index.ts";
+import { twiceFaults, wrongFields } from "../settings/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { knownVersion, type Owner, ownerText, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { errorAt } from "./faults.ts";

@@ -1,6 +1,6 @@
 // The settings of a render, once: their shapes, defaults and meaning. The JSON Schema for editors follows this.
 import * as v from "valibot";
-import { Labels, Settings } from "../core/index.ts";
+import { Labels, Settings } from "../settings/index.ts";
 
 const texts = v.optional(v.array(v.string()), []);
 

@@ -1,7 +1,7 @@
 // Templates with their values → the text of every layer. All templates of a render are one batch; a file without `{{` is
 // its own text, and no engine reads it.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Report } from "../core/index.ts";
+import type { Report } from "../report/index.ts";
 import type { Reader, Source } from "./document.ts";
 import { Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";

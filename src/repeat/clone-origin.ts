@@ -1,5 +1,5 @@
 // What a clone records: which Repeat made it, of which template, for which instance. `explain` shows it; no run looks for it.
-import { type Item, Mark } from "../core/index.ts";
+import { type Item, Mark } from "../krm/index.ts";
 
 /** Where a clone comes from. */
 export interface CloneOrigin {

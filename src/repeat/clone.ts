@@ -7,10 +7,10 @@ import {
   isNode,
   Mark,
   type Named,
-  type Node,
   replaceText,
   setAnnotations,
-} from "../core/index.ts";
+} from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { CloneOrigin } from "./clone-origin.ts";
 import type { Draft } from "./draft.ts";
 import { refusal, type Refused } from "./faults.ts";

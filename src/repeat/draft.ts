@@ -1,15 +1,8 @@
 // The text of an item, or of a list's element, while it is made: a range of some bytes that can be read by itself. Each knows
 // where its bytes were in the input, so faults and explanations show the user's own lines.
-import {
-  type Edit,
-  type Embedding,
-  isFault,
-  isNode,
-  type Item,
-  Node,
-  type Origin,
-  readDocument,
-} from "../core/index.ts";
+import { type Edit, type Embedding, isNode, type Item } from "../krm/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
+import type { Origin } from "../report/index.ts";
 
 /** How the text is read: as an item after a dash at a column, or as a list's element. */
 type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement: boolean };

@@ -4,13 +4,13 @@ import {
   describe,
   type Edit,
   elementText,
-  grouped,
   isNode,
   type Item,
-  type Node,
   replaceElements,
   withoutComments,
-} from "../core/index.ts";
+} from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import type { Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { Draft } from "./draft.ts";
 import { attempt, refusal, type Refused } from "./faults.ts";

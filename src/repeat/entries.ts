@@ -1,12 +1,7 @@
 // One entry of `clone`, or one template of a KOTS item: what it says, or what is wrong with it.
-import {
-  factsOf,
-  type Node,
-  parsePath,
-  referenceFieldsOf,
-  referencingKinds,
-  type Step,
-} from "../core/index.ts";
+import { factsOf, referenceFieldsOf, referencingKinds } from "../kinds.ts";
+import type { Node } from "../yaml/index.ts";
+import { parsePath, type Step } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused } from "./faults.ts";
 import {
   type Entry,

@@ -1,6 +1,8 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
-import { atItem, grouped, isNode, type Item, parsePath, placeOf } from "../core/index.ts";
+import { atItem, isNode, type Item, placeOf } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import { parsePath } from "../merge/index.ts";
 import { follow } from "./follow.ts";
 
 export type RepeatCode =

@@ -2,19 +2,15 @@
 // surroundings, a list element never is.
 import {
   addLines,
-  doubleQuote,
   type Edit,
-  Kind,
-  type Node,
-  quote,
-  quoteReadably,
   replaceKeyText,
   replaceScalar,
   replaceValue,
   type Scalar,
   scalarOf,
-  type Step,
-} from "../core/index.ts";
+} from "../krm/index.ts";
+import { doubleQuote, Kind, type Node, quote, quoteReadably } from "../yaml/index.ts";
+import type { Step } from "../merge/index.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow } from "./follow.ts";
 import { type Content, kindName } from "./model.ts";

@@ -1,5 +1,6 @@
 // Paths through YAML: from a node to what its steps name, as far as that is there.
-import { type Node, type Step } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Step } from "../merge/index.ts";
 
 /** The last node on a path that is there, and the steps that lead on from it. */
 export function follow(

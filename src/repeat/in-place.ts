@@ -1,6 +1,7 @@
 // A Repeat runs once: its clones take its place. Where the output is the next input, that would use up the source, so a Repeat
 // must say that it is meant. What remains of Repeats that ran there in earlier versions is refused: no run finds clones again.
-import { type Context, describe, isFromKpt, isNode, isRepeat, type Item, Mark } from "../core/index.ts";
+import { type Context, isRepeat } from "../core/index.ts";
+import { describe, isFromKpt, isNode, type Item, Mark } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { readCloneOrigin } from "./clone-origin.ts";
 import { faultOf } from "./faults.ts";

@@ -1,20 +1,10 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds. A data key of a ConfigMap or Secret is read
 // as it is once its item has folded.
-import {
-  describe,
-  type FoldedData,
-  Guarded,
-  type GuardedText,
-  isNode,
-  type Item,
-  lineAndColumn,
-  type NameIndex,
-  type Node,
-  type ReadFault,
-  readValues,
-  saidTwice,
-  writtenTwice,
-} from "../core/index.ts";
+import { describe, isNode, type Item } from "../krm/index.ts";
+import type { FoldedData, NameIndex } from "../core/index.ts";
+import { Guarded, type GuardedText, readValues } from "../layers/index.ts";
+import { lineAndColumn, type Node, type ReadFault } from "../yaml/index.ts";
+import { saidTwice, writtenTwice } from "../settings/index.ts";
 import { refusal, refusalAs, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";

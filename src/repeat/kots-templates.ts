@@ -1,7 +1,7 @@
 // A Repeat without `clone`: the items of its KOTS Config say themselves what is cloned for each of their values.
 //
 //     templates: [{ apiVersion: v1, kind: Service, name: proxy, yamlPath: "spec.ports[0]" }]
-import { type Item } from "../core/index.ts";
+import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { declaredEntry } from "./entries.ts";
 import { attempt, refusal } from "./faults.ts";

@@ -3,7 +3,8 @@
 //
 //     - name: '[[repl .port ]]'                                          # - name: http
 //       port: repl{{ ConfigOption "[[repl .port ]]" | ParseInt }}        #   port: 80
-import { doubleQuote, type Edit, type Node, quote } from "../core/index.ts";
+import { doubleQuote, type Node, quote } from "../yaml/index.ts";
+import type { Edit } from "../krm/index.ts";
 import { replaced } from "./fields.ts";
 import { type Content, type Entry, entryPlace, type Scope } from "./model.ts";
 import { fillIn, type Syntax } from "./placeholders.ts";

@@ -1,6 +1,7 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
 import { meantOr, nearest } from "../diagnostic.ts";
-import { doubleQuote, grouped, type Node } from "../core/index.ts";
+import { doubleQuote, type Node } from "../yaml/index.ts";
+import { grouped } from "../grouped.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
 import { spelled } from "./spelling.ts";

@@ -1,5 +1,8 @@
 // What a Repeat holds once it is read: instances, and what is cloned for each.
-import { Guarded, isFault, isNode, type Item, Node, readDocument, type Step } from "../core/index.ts";
+import { Guarded } from "../layers/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
+import { isNode, type Item } from "../krm/index.ts";
+import type { Step } from "../merge/index.ts";
 import type { RepeatPlace } from "./faults.ts";
 
 export interface Repeat {

@@ -1,17 +1,10 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import {
-  extentOf,
-  factsOf,
-  leafOf,
-  lineIndex,
-  Mark,
-  type Node,
-  type Origin,
-  renderItem,
-  standalone,
-  writeValues,
-} from "../core/index.ts";
+import { extentOf, lineIndex, type Node, standalone } from "../yaml/index.ts";
+import { factsOf } from "../kinds.ts";
+import { leafOf, writeValues } from "../merge/index.ts";
+import { Mark, renderItem } from "../krm/index.ts";
+import type { Origin } from "../report/index.ts";
 import { type CloneInputs, type MadeClone, ownNotes } from "./clone.ts";
 import { Draft, madeFor } from "./draft.ts";
 import { refusal } from "./faults.ts";

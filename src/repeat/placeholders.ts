@@ -5,7 +5,9 @@
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
 import { meantOr, nearest } from "../diagnostic.ts";
-import { decodeBase64, isFault, Node, parsePath, readDocument, type Sink } from "../core/index.ts";
+import { decodeBase64, type Sink } from "../layers/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
+import { parsePath } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { keyOf } from "./follow.ts";
 import { kindName, type Content, type Instance, type Scope } from "./model.ts";

@@ -1,5 +1,6 @@
 // What is cloned: the items that entries name, for whom, and under which names.
-import { describe, type Item, type Named, NameIndex } from "../core/index.ts";
+import { describe, type Item, type Named } from "../krm/index.ts";
+import { NameIndex } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { attempt, refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import {

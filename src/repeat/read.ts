@@ -1,15 +1,9 @@
 // A Repeat's own text → its entries, or what is wrong with it.
 import * as v from "valibot";
-import {
-  type FoldedData,
-  isNode,
-  isRepeat,
-  type Item,
-  NameIndex,
-  type Node,
-  saidTwice,
-  writtenTwice,
-} from "../core/index.ts";
+import { type FoldedData, isRepeat, NameIndex } from "../core/index.ts";
+import { isNode, type Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { saidTwice, writtenTwice } from "../settings/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { entryOf } from "./entries.ts";
 import { attempt, faultAt, refusalAs, Refused } from "./faults.ts";

@@ -1,16 +1,9 @@
 // A list → the same list with the clones of its Repeats: they stand where their template stood. The Repeats and their
 // templates go. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
-import {
-  decodeResourceList,
-  decodeStream,
-  type Envelope,
-  type FoldedData,
-  isRepeat,
-  type Item,
-  type Origin,
-  removeItems,
-  type Settings,
-} from "../core/index.ts";
+import { decodeResourceList, decodeStream, type Envelope, type Item, removeItems } from "../krm/index.ts";
+import { type FoldedData, isRepeat } from "../core/index.ts";
+import type { Origin } from "../report/index.ts";
+import type { Settings } from "../settings/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { copied, type OriginEdit, withEdits } from "./draft.ts";
 import { listEdits } from "./elements.ts";

@@ -1,6 +1,8 @@
 // Clones of whole items: they stand where their template stood, each after its own layer. A name that another item has is a
 // fault.
-import { type Embedding, type Envelope, grouped, type Item, placeIn, type Settings } from "../core/index.ts";
+import { type Embedding, type Envelope, type Item, placeIn } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import type { Settings } from "../settings/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { type CloneInputs, type MadeClone, makeClone } from "./clone.ts";
 import { Draft, joined, madeFor, type OriginEdit } from "./draft.ts";

@@ -1,5 +1,6 @@
 // A list with Repeats → the list with their clones, as the first step of a run. All that a list without Repeats pays for.
-import { type Context, type Envelope, isRepeat, preFold, type Steps } from "../core/index.ts";
+import { type Context, isRepeat, preFold, type Steps } from "../core/index.ts";
+import type { Envelope } from "../krm/index.ts";
 import { repeatsInPlace } from "./in-place.ts";
 import { repeatAll } from "./repeat.ts";
 

@@ -2,7 +2,9 @@
 // the kind of what is there, never the value.
 import * as v from "valibot";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
-import { type Item, type Node, type WrongField, wrongFields } from "../core/index.ts";
+import type { Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { type WrongField, wrongFields } from "../settings/index.ts";
 import { faultAt } from "./faults.ts";
 
 const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));

@@ -1,6 +1,7 @@
 // What an entry makes clones for: each instance, or each item inside of it; and values inside of an instance by their path.
 import { nearest } from "../diagnostic.ts";
-import { type Node, parsePath, type Step } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { parsePath, type Step } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow, keyOf } from "./follow.ts";
 import { type Entry, type Instance, instancesIn, kindName, type Scope } from "./model.ts";

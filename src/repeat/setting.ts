@@ -1,6 +1,9 @@
 // The fields of one clone: what each comes to, and where it may be set. Those that are there are set at once; after each one
 // that is added, the text is read again.
-import { type Edit, type Node, type Sink, type Step } from "../core/index.ts";
+import type { Edit } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Sink } from "../layers/index.ts";
+import type { Step } from "../merge/index.ts";
 import type { Draft } from "./draft.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { type FieldChange, setField } from "./fields.ts";

@@ -1,17 +1,11 @@
 // References inside a group: where a template names another template of its Repeat, its clone names that one's clone.
 // kustomize does it by itself, from the names it remembers, except for the annotation `into`; in other pipelines all of it
 // is done here.
-import {
-  eachScalar,
-  type FieldPlace,
-  grouped,
-  type Item,
-  kindsNamedAt,
-  Mark,
-  nameReferencesOf,
-  type Node,
-  type Settings,
-} from "../core/index.ts";
+import { eachScalar, type FieldPlace, kindsNamedAt, nameReferencesOf } from "../core/index.ts";
+import { grouped } from "../grouped.ts";
+import { type Item, Mark } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Settings } from "../settings/index.ts";
 import type { ResourceEntry, Scope } from "./model.ts";
 import type { CloneName, PlannedClone } from "./plan.ts";
 

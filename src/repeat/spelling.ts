@@ -1,6 +1,6 @@
 // How a value is spelled where it is copied to. Scalars keep their spelling where their surroundings allow it, and what has
 // entries is written in brackets on one line.
-import { bracketed, doubleQuote, Kind, type Node } from "../core/index.ts";
+import { bracketed, doubleQuote, Kind, type Node } from "../yaml/index.ts";
 
 /** Where a value is written: in a block, between YAML's brackets, or in JSON. */
 export type Setting = "block" | "brackets" | "json";

@@ -1,5 +1,5 @@
 // The value of a keyword in a schema, read in the form that the keyword expects. Anything else is reported.
-import { type Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { Literals } from "./equality.ts";
 import { type Instance, literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";

@@ -1,21 +1,10 @@
 // The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
 // used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
-import {
-  atItem,
-  type Context,
-  describe,
-  diagnosticsOf as diagnosticsOfLayer,
-  isLayerItem,
-  type Item,
-  type Layer,
-  type LayerItem,
-  leafOf,
-  type Node,
-  refOf,
-  type SchemaCheck,
-  type Stack,
-  type Target,
-} from "../core/index.ts";
+import { atItem, describe, type Item, refOf } from "../krm/index.ts";
+import { type Context, diagnosticsOf as diagnosticsOfLayer, type SchemaCheck } from "../core/index.ts";
+import { isLayerItem, type Layer, type LayerItem, type Stack, type Target } from "../layers/index.ts";
+import { leafOf } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";

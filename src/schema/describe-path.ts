@@ -1,6 +1,8 @@
 // What schemas say about a path, for `explain`: type, whether it is required, and a description. Follows references
 // and `allOf`. Omits what applies only under a condition (`if`, `anyOf`, …).
-import type { Context, Item, Stack } from "../core/index.ts";
+import type { Context } from "../core/index.ts";
+import type { Item } from "../krm/index.ts";
+import type { Stack } from "../layers/index.ts";
 import type { ExplainedSchema } from "../explanation.ts";
 import { appliesIn, appliesTo, schemasOf } from "./rules.ts";
 import type { Schema } from "./schema.ts";

@@ -1,7 +1,9 @@
 // Findings → diagnostics: the layer of the wrong value, the place in the schema that rejects it, and unread layers that
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
-import { compare, isLayerItem, placeOf, refOf, type Target } from "../core/index.ts";
+import { compare } from "../merge/index.ts";
+import { isLayerItem, type Target } from "../layers/index.ts";
+import { placeOf, refOf } from "../krm/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import type { MergedValues, UnknownLayer } from "./merged.ts";

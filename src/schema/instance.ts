@@ -2,18 +2,14 @@
 // Values that a Flux variable or an unknown reader may change have `Kind.any`.
 import {
   type Document,
-  headOfTree,
   isFault,
-  itemsOf,
   Kind as Row,
-  leafOf,
-  membersOf,
   Node,
   type Resolved,
   readDocument,
   resolveValue,
-  type Tree,
-} from "../core/index.ts";
+} from "../yaml/index.ts";
+import { headOfTree, itemsOf, leafOf, membersOf, type Tree } from "../merge/index.ts";
 import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
 interface InstanceOptions {

@@ -1,5 +1,5 @@
 // Kinds of JSON values, and the kind that a consumer reads from a YAML scalar.
-import type { Node, Resolved } from "../core/index.ts";
+import type { Node, Resolved } from "../yaml/index.ts";
 
 /** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
 export const Kind = {

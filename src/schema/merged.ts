@@ -1,26 +1,11 @@
 // All known layers of a target, merged as its consumer merges them. Records which layer each value comes from, and which
 // layers cannot be read.
 import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
-import {
-  describe,
-  type Document,
-  type Layer,
-  type LayerReader,
-  leafOf,
-  mergeAll,
-  mergeTrees,
-  type Node,
-  parsePath,
-  placeOf,
-  positionOf,
-  type ReadEntry,
-  readStack,
-  refOf,
-  type Stack,
-  type Step,
-  type Target,
-  type Tree,
-} from "../core/index.ts";
+import { describe, placeOf, refOf } from "../krm/index.ts";
+import type { Document, Node } from "../yaml/index.ts";
+import { type Layer, type LayerReader, positionOf, type Stack, type Target } from "../layers/index.ts";
+import { leafOf, mergeAll, mergeTrees, parsePath, type Step, type Tree } from "../merge/index.ts";
+import { type ReadEntry, readStack } from "../core/index.ts";
 
 /** A layer with values among those merged. */
 interface MergedLayer {

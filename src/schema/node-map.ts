@@ -1,5 +1,5 @@
 // Something known of each of some nodes.
-import type { Document, Node } from "../core/index.ts";
+import type { Document, Node } from "../yaml/index.ts";
 
 export class NodeMap<T> {
   private readonly byDocument = new Map<Document, Map<number, T>>();

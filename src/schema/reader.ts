@@ -1,6 +1,6 @@
 // Schemas' documents → compiled schemas. Reports every fault of a schema with its place, even if judging never uses that
 // part. Resolves references among the given schemas only: it fetches nothing and reads no file.
-import { type Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { Argument, type Reading } from "./argument.ts";
 import { truthOf } from "./instance.ts";

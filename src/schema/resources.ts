@@ -1,5 +1,6 @@
 // Parts of documents by name: by `$id`, and the anchors in each.
-import { type Node, pathText } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { pathText } from "../merge/index.ts";
 import type { Draft, Resource, Schema } from "./schema.ts";
 import type { Source } from "./source.ts";
 

@@ -1,14 +1,7 @@
 // The rules of the setting `schemas` with their compiled schemas: compiled once per run, for all targets.
-import {
-  type Context,
-  hashSuffix,
-  isForTarget,
-  isLayerItem,
-  type Item,
-  type LayerItem,
-  type Stack,
-  type Target,
-} from "../core/index.ts";
+import { type Context, hashSuffix, isForTarget } from "../core/index.ts";
+import { isLayerItem, type LayerItem, type Stack, type Target } from "../layers/index.ts";
+import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { SchemaSet } from "./reader.ts";
 import type { Schema } from "./schema.ts";

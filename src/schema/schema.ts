@@ -1,5 +1,5 @@
 // A compiled schema, and judging a value by it: valid, invalid, or undecided while lower layers are unknown.
-import type { Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import type { Pattern } from "./patterns.ts";

@@ -1,5 +1,6 @@
 // Where the text of a schema comes from, and the faults of a schema itself.
-import { type Node, pathText } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
+import { pathText } from "../merge/index.ts";
 import type { Diagnostic, ItemRef, Position } from "../diagnostic.ts";
 
 export interface Source {

@@ -1,24 +1,10 @@
 // Finds the schema of each rule of the setting `schemas`: in an item of the list, in a file that the CLI has read, or in
 // the rule itself. Reads no files.
-import {
-  type Context,
-  describe,
-  hashSuffix,
-  hasName,
-  isFault,
-  isLayerItem,
-  type Item,
-  type Layer,
-  type LayerItem,
-  lineAndColumn,
-  Node,
-  placeOf,
-  readDocument,
-  readValues,
-  refOf,
-  type Settings,
-  type Values,
-} from "../core/index.ts";
+import { type Context, hashSuffix, hasName } from "../core/index.ts";
+import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
+import { isFault, lineAndColumn, Node, readDocument } from "../yaml/index.ts";
+import { isLayerItem, type Layer, type LayerItem, readValues, type Values } from "../layers/index.ts";
+import type { Settings } from "../settings/index.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { emptyMapping, truthOf } from "./instance.ts";
 import type { Source } from "./source.ts";

@@ -1,6 +1,7 @@
 // What the files of a build hold, before anything is built: enough to know whether it can have to do with an object. In doubt
 // it can.
-import { type Item, kindNames, Mark } from "../core/index.ts";
+import { type Item, Mark } from "../krm/index.ts";
+import { kindNames } from "../kinds.ts";
 import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";

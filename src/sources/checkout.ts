@@ -2,7 +2,7 @@
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { isNode, type Item } from "../core/index.ts";
+import { isNode, type Item } from "../krm/index.ts";
 import { BuildContent } from "./build-content.ts";
 import { isArgoObject, mayHaveArgo } from "./argo/application.ts";
 import { isDirectory, isFile, pathFault, readFile } from "./disk.ts";

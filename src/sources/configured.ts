@@ -1,12 +1,8 @@
 // The settings of a command: those that `--config` and `--schema` name, or those of the build's own fold.
 import { dirname, isAbsolute, join } from "node:path";
-import {
-  defaultSettings,
-  kindNames,
-  readFunctionConfig,
-  type Request,
-  type Settings,
-} from "../core/index.ts";
+import { defaultSettings, readFunctionConfig, type Settings } from "../settings/index.ts";
+import { kindNames } from "../kinds.ts";
+import type { Request } from "../core/index.ts";
 import type { Rule } from "../schema/index.ts";
 import { isDirectory, readFile } from "./disk.ts";
 import type { BuildSettings } from "./fold-settings.ts";

@@ -1,7 +1,9 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { count, decodeStream, kindNames } from "../core/index.ts";
+import { count } from "../core/index.ts";
+import { decodeStream } from "../krm/index.ts";
+import { kindNames } from "../kinds.ts";
 import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, Wanted } from "./entry.ts";

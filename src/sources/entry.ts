@@ -1,5 +1,6 @@
 // What questions are asked of: a build, or anything else that is read as one.
-import type { Request, SourceFile } from "../core/index.ts";
+import type { Request } from "../core/index.ts";
+import type { SourceFile } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Entry as PublicEntry } from "../public.ts";
 import type { Files, OverChartOf, SourceTarget, ValuesFile } from "../explain/index.ts";

@@ -12,7 +12,8 @@ import {
   type ValuesFile,
   valuesKind,
 } from "../explain/index.ts";
-import { Exit, type Outcome, type Steps } from "../core/index.ts";
+import { Exit, type Outcome } from "../report/index.ts";
+import type { Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Configured, settingsIn } from "./configured.ts";
 import type { Entry, Input, Wanted } from "./entry.ts";

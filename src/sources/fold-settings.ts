@@ -1,11 +1,12 @@
 // The settings that a directory's own folds run with: those of a kustomization, its bases included, and those of a kpt package.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { decodeStream, isNode, readFunctionConfig } from "../core/index.ts";
+import { decodeStream, isNode } from "../krm/index.ts";
+import { readFunctionConfig } from "../settings/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { renderKindOf } from "../render/index.ts";
 import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
-import { type KustomizeFunction } from "./kustomize/functions.ts";
+import type { KustomizeFunction } from "./kustomize/functions.ts";
 import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt } from "./not-built.ts";
 import { readFile } from "./disk.ts";

@@ -1,5 +1,5 @@
 // Parts that were read → one input: a stream of which each part keeps its name for messages, or values files.
-import type { SourceFile } from "../core/index.ts";
+import type { SourceFile } from "../report/index.ts";
 import { resolve } from "node:path";
 import { contentsOf, type ValuesFile } from "../explain/index.ts";
 import { isDirectory, readFile } from "./disk.ts";

@@ -1,5 +1,6 @@
 // The places of several builds. An object that two of them have is looked up in the first.
-import type { Item, Node } from "../core/index.ts";
+import type { Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { Chain, Files, TextPlace } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";

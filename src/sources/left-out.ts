@@ -1,9 +1,8 @@
 // What an input was built without, added to what is reported about it: "no value changes" is never said of what was not
 // compared.
 import type { Explained } from "../explain/index.ts";
-import { Exit } from "../core/index.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import { formatItem } from "../diagnostic.ts";
+import { Exit } from "../report/index.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Input } from "./entry.ts";
 import { notBuilt } from "./not-built.ts";
 

@@ -1,6 +1,6 @@
 // Manifests of kind ValueFoldRender among the files that are read → what they render, as the command `render` does it.
 import { dirname, relative, resolve } from "node:path";
-import { decodeStream, type Envelope, isNode, type Item } from "../core/index.ts";
+import { decodeStream, type Envelope, isNode, type Item } from "../krm/index.ts";
 import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
 import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";

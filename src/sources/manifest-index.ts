@@ -1,7 +1,7 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { decodeStream, type Item } from "../core/index.ts";
+import { decodeStream, type Item } from "../krm/index.ts";
 import { readFile } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";

@@ -1,7 +1,8 @@
 // A directory without a kustomization → the manifests in it. What is passed over, and what cannot be read, is named.
 import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { decodeStream, unreadable } from "../core/index.ts";
+import { decodeStream } from "../krm/index.ts";
+import { unreadable } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
 import { isFleet } from "./helm/fleet.ts";

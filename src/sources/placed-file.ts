@@ -1,5 +1,5 @@
 // A YAML file with the place of each of its parts.
-import { isFault, lineIndex, readDocument, Node } from "../core/index.ts";
+import { isFault, lineIndex, readDocument, Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";

@@ -1,5 +1,6 @@
 // An object with all that is in its `spec`, and where each part is written: in a file, or by the documents of a build.
-import { decodeStream, isNode, type Item, type Node } from "../core/index.ts";
+import { decodeStream, isNode, type Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { Chain } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { BuildPlaces } from "./joined-places.ts";

@@ -1,6 +1,6 @@
 // A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
 // or of several of these: whoever reads the field does not see which.
-import { type Node } from "../core/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { type ChainValue, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";

@@ -1,5 +1,5 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
-import { lineIndex } from "../core/index.ts";
+import { lineIndex } from "../yaml/index.ts";
 import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { Applications } from "./argo/applications.ts";

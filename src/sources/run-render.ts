@@ -1,7 +1,8 @@
 // Runs a render: files from a directory, templates from the engine, sealed files from SOPS.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Need, Outcome, Supply } from "../core/index.ts";
+import type { Need, Supply } from "../core/index.ts";
+import type { Outcome } from "../report/index.ts";
 import {
   renderList,
   type RenderNeed,

@@ -1,13 +1,6 @@
 // Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
-import {
-  bytesToPrint,
-  decodeStream,
-  describe,
-  Holdings,
-  isLayerItem,
-  isText,
-  type LayerItem,
-} from "../core/index.ts";
+import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../layers/index.ts";
+import { decodeStream, describe } from "../krm/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { TextPlace } from "../explain/index.ts";
 import type { Input } from "./entry.ts";

@@ -337,8 +337,8 @@ describe("the words after explain", () => {
     expect([exitCode, messages]).toEqual([0, "nothing to explain: the list has no target with layers\n"]);
     await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/does not exist/);
     await expect(run(["explain", "./src/explain/page/client"])).resolves.toBeDefined();
-    await expect(run(["explain", "./src/core/yaml"])).rejects.toThrow(
-      "`src/core/yaml` has neither a kustomization nor manifests",
+    await expect(run(["explain", "./src/yaml"])).rejects.toThrow(
+      "`src/yaml` has neither a kustomization nor manifests",
     );
   });
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderAnnotated } from "../../src/explain/annotate.ts";
 import { unsupplied } from "../../src/core/fold.ts";
-import type { Outcome } from "../../src/core/report/outcome.ts";
+import type { Outcome } from "../../src/report/outcome.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 import { verify } from "../../src/explain/verify.ts";
 import { explainText, type Manifest, manifestsOf, meaning } from "../support/explain.ts";

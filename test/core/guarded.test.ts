@@ -3,15 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import {
-  bytesFor,
-  guard,
-  Guarded,
-  bytesToPrint,
-  requestToOpen,
-  withText,
-} from "../../src/core/layer/guarded.ts";
-import { decodeStream } from "../../src/core/wire/decode.ts";
+import { bytesFor, guard, Guarded, bytesToPrint, requestToOpen, withText } from "../../src/layers/guarded.ts";
+import { decodeStream } from "../../src/krm/decode.ts";
 
 const secret = guard(Buffer.from("c4n4ry: x\n"), true);
 const plain = guard(Buffer.from("a: 1\n"), false);
@@ -91,9 +84,9 @@ test("a sink that is made up does not compile", () => {
 
 /** The operations that give content, and the folders or files that use them. */
 const users: { readonly [operation: string]: readonly string[] } = {
-  bytesFor: ["core/layer/"],
+  bytesFor: ["layers/"],
   withText: ["core/emit/", "render/"],
-  bytesToMerge: ["core/layer/", "core/stack/"],
+  bytesToMerge: ["layers/", "core/stack/"],
   bytesToPrint: ["sources/source-places.ts", "explain/final-values.ts", "explain/target-path.ts"],
   requestToOpen: ["core/sops/"],
   requestToSeal: ["core/sops/", "render/"],
@@ -102,7 +95,7 @@ const users: { readonly [operation: string]: readonly string[] } = {
 
 const source = new URL("../../src/", import.meta.url);
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts") && file !== "core/layer/guarded.ts")
+  .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts") && file !== "layers/guarded.ts")
   .map((file) => ({ file, text: readFileSync(new URL(file, source), "utf8") }));
 
 test.for(Object.entries(users))("%s is used where it is meant to be", ([operation, allowed]) => {

@@ -2,10 +2,10 @@
 // are spelled; where different ones share it, their bytes decide.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { haveSameKey, markOfText, markShift, markWordKeys } from "../../src/core/yaml/key.ts";
-import { isFault, readDocument } from "../../src/core/yaml/read.ts";
-import { Field, fieldCount } from "../../src/core/yaml/tape.ts";
-import { Node } from "../../src/core/yaml/node.ts";
+import { haveSameKey, markOfText, markShift, markWordKeys } from "../../src/yaml/key.ts";
+import { isFault, readDocument } from "../../src/yaml/read.ts";
+import { Field, fieldCount } from "../../src/yaml/tape.ts";
+import { Node } from "../../src/yaml/node.ts";
 
 function mappingOf(keys: readonly string[], quotes: readonly string[]): Node {
   const text = keys.map((key, at) => `${quotes[at]}${key}${quotes[at]}: ${at}\n`).join("");

@@ -1,13 +1,13 @@
-// What the code knows of a kind of target is in `src/core/kinds.ts` and `src/core/front/`: no other file names a kind, or a
+// What the code knows of a kind of target is in `src/kinds.ts` and `src/core/front/`: no other file names a kind, or a
 // field that only one kind has. A new kind is an entry in kinds.ts, a folder in front/ and a line in front/all.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { kindNames, referenceFields } from "../../src/core/kinds.ts";
-import { isLayerKind } from "../../src/core/layer/held.ts";
+import { kindNames, referenceFields } from "../../src/kinds.ts";
+import { isLayerKind } from "../../src/layers/held.ts";
 
 const source = new URL("../../src/", import.meta.url);
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
-  (file) => file.endsWith(".ts") && file !== "core/kinds.ts" && !file.startsWith("core/front/"),
+  (file) => file.endsWith(".ts") && file !== "kinds.ts" && !file.startsWith("core/front/"),
 );
 
 /** Texts for readers, and samples: nothing in these files depends on the kind. */
@@ -19,8 +19,8 @@ const exceptions = new Map([
   ["cli/starter-files.ts", "an example"],
   ["cli/values.ts", "a hint"],
   ["cli/start/everyday.ts", "a sample for the compiler's cache"],
-  ["core/config/by-target.ts", "examples"],
-  ["core/config/settings.ts", "descriptions and examples"],
+  ["settings/by-target.ts", "examples"],
+  ["settings/settings.ts", "descriptions and examples"],
   ["repeat/schema.ts", "a description"],
   ["render/settings.ts", "a description"],
   ["core/stack/layer-faults.ts", "a hint"],

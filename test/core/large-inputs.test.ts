@@ -1,6 +1,6 @@
 // Inputs as large as nobody writes them: what grows with the input is never spread into the arguments of a call.
 import { expect, test } from "vitest";
-import { readValues } from "../../src/core/layer/values.ts";
+import { readValues } from "../../src/layers/values.ts";
 import { foldText } from "../support/fold.ts";
 
 const many = 150_000;

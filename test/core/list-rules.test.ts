@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 import { renderAnnotated } from "../../src/explain/annotate.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { unsupplied } from "../../src/core/fold.ts";

@@ -1,10 +1,10 @@
 // Items are found by any name they have or had, and by the namespaces they have or had it in.
 import { expect, test } from "vitest";
-import { isLayerItem } from "../../src/core/layer/held.ts";
+import { isLayerItem } from "../../src/layers/held.ts";
 import { NameIndex } from "../../src/core/select/names.ts";
 import { settledIn } from "../../src/core/select/order.ts";
-import { decodeStream } from "../../src/core/wire/decode.ts";
-import type { Item } from "../../src/core/wire/item.ts";
+import { decodeStream } from "../../src/krm/decode.ts";
+import type { Item } from "../../src/krm/item.ts";
 
 function itemsOf(...items: readonly string[]): readonly Item[] {
   const envelope = decodeStream(Buffer.from(items.join("---\n")));

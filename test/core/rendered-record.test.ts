@@ -1,6 +1,6 @@
 // The record of a rendered item reads back, and never grows beyond what an annotation may hold.
 import { expect, test } from "vitest";
-import { readRendered, writeRendered } from "../../src/core/wire/rendered-record.ts";
+import { readRendered, writeRendered } from "../../src/krm/rendered-record.ts";
 
 const lines = (count: number): { line: number; file: string; from: number }[] =>
   Array.from({ length: count }, (_, index) => ({

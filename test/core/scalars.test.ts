@@ -1,10 +1,10 @@
 // Scalars decoded here mean what the `yaml` library makes of them.
-import { Node } from "../../src/core/index.ts";
+import { Node } from "../../src/yaml/index.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { readDocument } from "../../src/core/yaml/read.ts";
-import { scalarBytes } from "../../src/core/yaml/scalar.ts";
+import { readDocument } from "../../src/yaml/read.ts";
+import { scalarBytes } from "../../src/yaml/scalar.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 3000);
 

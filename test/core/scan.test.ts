@@ -2,8 +2,8 @@
 // and against a glance at each item alone.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { peek } from "../../src/core/wire/peek.ts";
-import { scanList, type Span } from "../../src/core/wire/scan.ts";
+import { peek } from "../../src/krm/peek.ts";
+import { scanList, type Span } from "../../src/krm/scan.ts";
 
 /** Lines that mean something to a scan, and some that only look so. */
 const lines = [

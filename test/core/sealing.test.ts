@@ -5,15 +5,15 @@ import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../../src/core/emit/emit.ts";
 import { folding, type Request, supplied } from "../../src/core/fold.ts";
-import { guard } from "../../src/core/layer/guarded.ts";
-import { Holdings } from "../../src/core/layer/holdings.ts";
-import { isLayerItem } from "../../src/core/layer/held.ts";
-import type { Outcome } from "../../src/core/report/outcome.ts";
+import { guard } from "../../src/layers/guarded.ts";
+import { Holdings } from "../../src/layers/holdings.ts";
+import { isLayerItem } from "../../src/layers/held.ts";
+import type { Outcome } from "../../src/report/outcome.ts";
 import { inPlace as frontEnd } from "../../src/core/front/in-place/in-place.ts";
-import type { Fold } from "../../src/core/model.ts";
+import type { Fold } from "../../src/layers/model.ts";
 import type { Need, Supply } from "../../src/core/sops/need.ts";
-import { decodeStream } from "../../src/core/wire/decode.ts";
-import type { Item } from "../../src/core/wire/item.ts";
+import { decodeStream } from "../../src/krm/decode.ts";
+import type { Item } from "../../src/krm/item.ts";
 
 const mark = "ENC[AES256_GCM,data:";
 

@@ -2,7 +2,7 @@
 // ConfigMaps, nor an exception.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { kindNames } from "../../src/core/kinds.ts";
+import { kindNames } from "../../src/kinds.ts";
 import { foldText } from "../support/fold.ts";
 
 const canary = "c4n4ryMarker";

@@ -1,7 +1,7 @@
 // The examples of settings, which editors show and `src/settings-input.ts` holds, are settings that the program takes.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSettings } from "../../src/core/config/function-config.ts";
+import { readSettings } from "../../src/settings/function-config.ts";
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;

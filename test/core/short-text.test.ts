@@ -1,7 +1,7 @@
 // Short texts are remembered by their length and ends: whatever was asked for before, a range is what its own bytes say.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOfRange } from "../../src/core/wire/peek-text.ts";
+import { textOfRange } from "../../src/krm/peek-text.ts";
 
 const textOf = (bytes: Buffer): string => textOfRange(bytes, 0, bytes.length);
 

@@ -1,7 +1,7 @@
 // Paths in values, as users type them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compare, parsePath, pathText, type Step } from "../../src/core/merge/path.ts";
+import { compare, parsePath, pathText, type Step } from "../../src/merge/path.ts";
 
 describe("a path is read", () => {
   test.for([

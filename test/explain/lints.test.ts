@@ -6,9 +6,8 @@ import { expect, test } from "vitest";
 import { explainText } from "../support/explain.ts";
 import { foldText, messagesOf } from "../support/fold.ts";
 import { foldSync } from "../../src/index.ts";
-import { verify } from "../../src/explain/verify.ts";
+import { verify, verifyingList } from "../../src/explain/verify.ts";
 import { folding, unsupplied } from "../../src/core/fold.ts";
-import { verifyingList } from "../../src/explain/verify.ts";
 
 const folder = new URL("lints/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));

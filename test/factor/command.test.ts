@@ -16,8 +16,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runFactor } from "../../src/cli/factor.ts";
 import type { FlagValues } from "../../src/cli/flags.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { renderDiagnostics } from "../../src/core/report/text.ts";
-import { mergeAll } from "../../src/core/merge/merge-all.ts";
+import { renderDiagnostics } from "../../src/report/text.ts";
+import { mergeAll } from "../../src/merge/merge-all.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -1,9 +1,9 @@
 // What holds for every set: layers of a set share nothing more, the order of files changes no more than ties, a layer is its
 // file with lines taken out, and a merge with a fault proves nothing.
 import { describe, expect, test } from "vitest";
-import { headOfTree, leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
-import { mergeAll } from "../../src/core/merge/merge-all.ts";
-import { withMembers } from "../../src/core/merge/branch.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/tree.ts";
+import { mergeAll } from "../../src/merge/merge-all.ts";
+import { withMembers } from "../../src/merge/branch.ts";
 import { factor, type Factored } from "../../src/factor/factor.ts";
 import { hunt, type Failure } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";

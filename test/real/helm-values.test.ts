@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { unsupplied } from "../../src/core/fold.ts";
 import { mergingFiles } from "../../src/explain/values-files.ts";
-import { hunt } from "../fuzz/hunt.ts";
-import type { Failure } from "../fuzz/hunt.ts";
+import { hunt, type Failure } from "../fuzz/hunt.ts";
 import { oddPair } from "../support/odd-values.ts";
 import { messagesOf } from "../support/fold.ts";
 

@@ -1,6 +1,6 @@
 // What a Go reader makes of keys and of whole documents, by the consumer's own parser (sigs.k8s.io/yaml).
 import { afterAll, expect, test } from "vitest";
-import { readValues } from "../../src/core/layer/values.ts";
+import { readValues } from "../../src/layers/values.ts";
 import { Oracle } from "./oracle.ts";
 
 interface Answer {

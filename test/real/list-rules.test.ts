@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 import { expanded } from "../support/expanded.ts";
 import type { ClusterObject } from "../support/app-list.ts";
 import { foldText } from "../support/fold.ts";

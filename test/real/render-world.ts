@@ -1,14 +1,14 @@
 // Directories of layers for the rendering oracle, rendered by valuefold's own code and by konfigure's. Many trees are one
 // batch of templates: starting the engine takes longer than rendering a thousand of them.
-import { Node } from "../../src/core/index.ts";
+import { Node } from "../../src/yaml/index.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
 import { RenderFiles } from "../../src/sources/render-files.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
-import { readValues } from "../../src/core/layer/values.ts";
-import { leafOf } from "../../src/core/merge/tree.ts";
+import { readValues } from "../../src/layers/values.ts";
+import { leafOf } from "../../src/merge/tree.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
 import type {
   TemplateBatch,
@@ -19,9 +19,9 @@ import type {
 } from "../../src/render/need.ts";
 import { jsonOf, plain } from "../../src/render/plain-values.ts";
 import { renderStream } from "../../src/render/run.ts";
-import type { Outcome } from "../../src/core/report/outcome.ts";
+import type { Outcome } from "../../src/report/outcome.ts";
 import { sopsWith } from "../../src/core/sops/program.ts";
-import { isFault, readDocument } from "../../src/core/yaml/read.ts";
+import { isFault, readDocument } from "../../src/yaml/read.ts";
 import { Oracle } from "./oracle.ts";
 import { messagesOf } from "../support/fold.ts";
 

@@ -5,14 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { explainText } from "../support/explain.ts";
 import { foldText, itemsOnly } from "../support/fold.ts";
-import {
-  arbitraryWorld,
-  asJson,
-  asList,
-  asStream,
-  documentsOf,
-  type RepeatWorld,
-} from "../support/generate-repeat.ts";
+import { arbitraryWorld, asJson, asList, asStream, documentsOf, type RepeatWorld } from "../support/generate-repeat.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 60);
 const seed =

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { merge } from "../../src/core/merge/merge.ts";
-import { leafOf } from "../../src/core/merge/tree.ts";
-import { writeValues } from "../../src/core/merge/write.ts";
+import { merge } from "../../src/merge/merge.ts";
+import { leafOf } from "../../src/merge/tree.ts";
+import { writeValues } from "../../src/merge/write.ts";
 import { foldText } from "../support/fold.ts";
 import { compiled, findingsOf, judged, layerOf, nodeOf } from "../support/judge.ts";
 import { type Json, mappingBelow, schemaDocument } from "../support/random-schema.ts";

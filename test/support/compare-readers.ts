@@ -1,9 +1,9 @@
 // The fast reader against the library's: for whatever it accepts, the documents must be equal in every field.
 import { isDeepStrictEqual } from "node:util";
-import type { Refusal } from "../../src/core/yaml/fast-reader.ts";
-import { readByLibrary } from "../../src/core/yaml/library-reader.ts";
-import { bufferOf, isFault } from "../../src/core/yaml/read.ts";
-import type { Document, Region } from "../../src/core/yaml/tape.ts";
+import type { Refusal } from "../../src/yaml/fast-reader.ts";
+import { readByLibrary } from "../../src/yaml/library-reader.ts";
+import { bufferOf, isFault } from "../../src/yaml/read.ts";
+import type { Document, Region } from "../../src/yaml/tape.ts";
 
 export type FastReader = (bytes: Buffer, region: Region) => Document | Refusal;
 

@@ -3,7 +3,7 @@ import type { AppCase } from "./generate-app.ts";
 import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
-import { headOfTree, leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/tree.ts";
 
 const kinds = ["mapping", "empty-mapping", "null", "scalar", "sequence"] as const;
 const rows = kinds

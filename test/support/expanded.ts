@@ -1,6 +1,6 @@
 // Layers as if each held, where a rule holds, what the rule makes of the layers so far: what consumers merge as they
 // always do then comes to what folding by rules comes to. Values are plain, paths hold keys only.
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 import { isObject, mergePlain, type Plain } from "./list-model.ts";
 
 type Mapping = { [key: string]: Plain };

@@ -1,7 +1,7 @@
 // Files → what `factor` makes of them, and whether another reader and another merge find each file again.
 import { parse } from "yaml";
-import { readValues } from "../../src/core/layer/values.ts";
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import { readValues } from "../../src/layers/values.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 import type { Factored, FactorOptions, Source } from "../../src/factor/factor.ts";
 import { formatOf } from "../../src/factor/prove.ts";
 import { canonical, isObject, mergePlain, type Plain } from "./list-model.ts";

@@ -1,8 +1,8 @@
 // Shortcuts for tests: text in, text out.
 import { folding, unsupplied } from "../../src/core/fold.ts";
 import { wings } from "../../src/wings.ts";
-import type { Outcome } from "../../src/core/report/outcome.ts";
-import { renderDiagnostics } from "../../src/core/report/text.ts";
+import type { Outcome } from "../../src/report/outcome.ts";
+import { renderDiagnostics } from "../../src/report/text.ts";
 
 export interface Folded {
   readonly exitCode: number;

@@ -1,7 +1,7 @@
 // Layers with lists under rules, and their texts: block or flow, with comments anywhere.
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 import { canonical, type Plain } from "./list-model.ts";
 
 export const everyRule: readonly MergeRule[] = [

@@ -1,14 +1,14 @@
 // Shortcuts for tests: a schema and a value as JSON, and what judging says.
-import { readValues } from "../../src/core/layer/values.ts";
-import { leafOf } from "../../src/core/merge/tree.ts";
+import { readValues } from "../../src/layers/values.ts";
+import { leafOf } from "../../src/merge/tree.ts";
 import { type Finding, Findings } from "../../src/schema/findings.ts";
 import { Instance } from "../../src/schema/instance.ts";
 import { SchemaSet } from "../../src/schema/reader.ts";
 import { Judge, type Schema } from "../../src/schema/schema.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
-import { isFault, readDocument } from "../../src/core/yaml/read.ts";
-import { Node } from "../../src/core/yaml/node.ts";
+import { isFault, readDocument } from "../../src/yaml/read.ts";
+import { Node } from "../../src/yaml/node.ts";
 
 export function nodeOf(value: unknown): Node {
   return nodeOfText(JSON.stringify(value));

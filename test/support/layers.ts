@@ -1,11 +1,11 @@
 // Values texts → merged tree and text, by the code under test.
-import { meet, type OnMeet } from "../../src/core/merge/meet.ts";
-import { merge } from "../../src/core/merge/merge.ts";
-import { type MergeRule, Rules } from "../../src/core/merge/rules.ts";
-import { settled } from "../../src/core/merge/settle.ts";
-import { leafOf, type Tree } from "../../src/core/merge/tree.ts";
-import { readValues, type Values } from "../../src/core/layer/values.ts";
-import { writeValues } from "../../src/core/merge/write.ts";
+import { meet, type OnMeet } from "../../src/merge/meet.ts";
+import { merge } from "../../src/merge/merge.ts";
+import { type MergeRule, Rules } from "../../src/merge/rules.ts";
+import { settled } from "../../src/merge/settle.ts";
+import { leafOf, type Tree } from "../../src/merge/tree.ts";
+import { readValues, type Values } from "../../src/layers/values.ts";
+import { writeValues } from "../../src/merge/write.ts";
 
 export interface Merged {
   readonly layers: readonly Values[];

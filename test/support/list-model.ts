@@ -1,6 +1,6 @@
 // Merging by rules over plain values, slowly and plainly: what the code under test must mean. Paths hold keys, and `[*]`
 // for the elements of a list.
-import type { MergeRule } from "../../src/core/merge/rules.ts";
+import type { MergeRule } from "../../src/merge/rules.ts";
 
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 

@@ -7,7 +7,7 @@ import {
   type ParseOptions,
   type SchemaOptions,
 } from "yaml";
-import { lexemesOf } from "../../src/core/yaml/lexemes.ts";
+import { lexemesOf } from "../../src/yaml/lexemes.ts";
 
 /** The first document of a text. */
 export function parseYaml(

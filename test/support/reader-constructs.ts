@@ -1,5 +1,5 @@
 // What an accepted document shows of a reader: the tests demand that each of these is met often.
-import { type Document, Field, fieldCount, Kind } from "../../src/core/yaml/tape.ts";
+import { type Document, Field, fieldCount, Kind } from "../../src/yaml/tape.ts";
 
 const kinds = Object.fromEntries(Object.entries(Kind).map(([name, kind]) => [kind, name]));
 

@@ -1,7 +1,7 @@
 // Texts that real readers of this repository meet: layers of the merge cases, and the streams of cases and examples.
 import { readdirSync, readFileSync } from "node:fs";
-import type { Region } from "../../src/core/yaml/tape.ts";
-import { scanList, splitStream } from "../../src/core/wire/scan.ts";
+import type { Region } from "../../src/yaml/tape.ts";
+import { scanList, splitStream } from "../../src/krm/scan.ts";
 
 export interface Sample {
   readonly name: string;

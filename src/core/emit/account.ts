@@ -1,12 +1,17 @@
 // The account of a run for its user: targets, layers lowest first with their priorities, results, where a run
 // ended and why, and what was kept. Names, priorities and paths; never a value.
 import { formatItem } from "../../diagnostic.ts";
-import type { FoldAccount, LayerAccount, RunEndAccount, TargetAccount } from "../report/account.ts";
-import { legible } from "../report/text.ts";
+import {
+  type FoldAccount,
+  type LayerAccount,
+  type RunEndAccount,
+  type TargetAccount,
+  legible,
+} from "../../report/index.ts";
 import { undoneFolds } from "../refold/restore.ts";
-import { grouped } from "../grouped.ts";
-import type { RunEnd, Fold, Layer, Target } from "../model.ts";
-import { describe } from "../wire/item.ts";
+import { grouped } from "../../grouped.ts";
+import type { RunEnd, Fold, Layer, Target } from "../../layers/index.ts";
+import { describe } from "../../krm/index.ts";
 import type { Plan } from "./assembly.ts";
 
 /** Targets for which a run folded, ended, or was undone; in the order of the list. */

@@ -2,21 +2,26 @@
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
-import { grouped } from "../grouped.ts";
+import { grouped } from "../../grouped.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { RunEnd, Fold, Reference, Restoration, Target } from "../model.ts";
+import type { RunEnd, Fold, Reference, Restoration, Target } from "../../layers/index.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { referenceEdits } from "../refold/folded-references.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { isFromKpt, withoutComments } from "../wire/comments.ts";
-import type { Edit, Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
-import { removeItems } from "../wire/remove.ts";
+import {
+  Mark,
+  isFromKpt,
+  withoutComments,
+  type Edit,
+  type Envelope,
+  type Item,
+  removeItems,
+  type Span,
+  spanOf,
+} from "../../krm/index.ts";
 import { type DisposalResult, dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
 import { neverAppliedLayers } from "./never-applied.ts";
-import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
 

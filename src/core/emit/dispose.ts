@@ -1,19 +1,27 @@
 // The disposal of layers once they are folded. A layer that anything else in the list names stays as it
 // is: better one object too many than a Deployment without its volume.
-import { Mark } from "../wire/annotation-names.ts";
+import {
+  Mark,
+  type Span,
+  spanOf,
+  annotate,
+  metadataOf,
+  unannotate,
+  withoutComments,
+  type Edit,
+  type Envelope,
+  type Form,
+  describe,
+  type Item,
+  atItem,
+} from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { nameReferencesOf } from "./name-references.ts";
-import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
-import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
+import type { Fold, Layer, LayerItem, Restoration } from "../../layers/index.ts";
 import { allNamesOf } from "../select/names.ts";
-import type { Settings } from "../config/settings.ts";
-import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
-import { withoutComments } from "../wire/comments.ts";
-import type { Edit, Envelope, Form } from "../wire/envelope.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
+import type { Settings } from "../../settings/index.ts";
 
 type LayerDisposal = "local" | "prune" | "keep";
 

@@ -1,20 +1,32 @@
 // Folds → items. A folded item has the labels all its layers share and none of their annotations but Flux' own
 // marks. An existing one of an earlier run keeps its place and everything else that was added to it.
-import { Mark, offMarks } from "../wire/annotation-names.ts";
-import { withText } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
-import { firstWave, marksInEffect } from "../layer/treatment.ts";
+import {
+  Mark,
+  offMarks,
+  isFromKpt,
+  type Edit,
+  type Envelope,
+  type Embedding,
+  type Item,
+  atItem,
+  type NewItem,
+  renderItem,
+} from "../../krm/index.ts";
+import {
+  withText,
+  isText,
+  type Holdings,
+  annotationsOf,
+  labelOf,
+  labelsOf,
+  firstWave,
+  marksInEffect,
+  type Fold,
+  type Stack,
+} from "../../layers/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
-import type { Fold, Stack } from "../model.ts";
 import { type DisposedLayers, recordOf } from "../refold/record.ts";
-import { isFromKpt } from "../wire/comments.ts";
-import type { Edit, Envelope, Embedding } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
-import { type NewItem, renderItem } from "../wire/render.ts";
 
 /** Marks of a folded item that follow from its layers. */
 const ownMarks: readonly string[] = offMarks;

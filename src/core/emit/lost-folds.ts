@@ -1,11 +1,11 @@
 // References to missing items; and those of them that name a lost fold.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import type { Survey } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
-import type { Reference, Run, Target } from "../model.ts";
+import type { Reference, Run, Target } from "../../layers/index.ts";
 import type { NameIndex } from "../select/names.ts";
-import { isFromKpt } from "../wire/comments.ts";
+import { isFromKpt } from "../../krm/index.ts";
 import { foldLost, isFoldName, isSiblingName } from "./naming.ts";
 
 /** References of a target to items that are not in the list. */

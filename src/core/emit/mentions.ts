@@ -1,7 +1,7 @@
 // Where the input names things: every scalar that equals one of the given names, in items and in the
 // texts inside them. One pass over the bytes, and only if there is a name to look for.
 
-import type { Span } from "../wire/scan.ts";
+import type { Span } from "../../krm/index.ts";
 
 /** Mentions by name. A name that is spelled with escapes is not found. */
 export function findMentions(

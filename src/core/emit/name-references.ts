@@ -1,7 +1,7 @@
 // Fields that name ConfigMaps or Secrets by the user's setting, in the form of kustomize's `nameReference` configuration.
-import type { Settings } from "../config/settings.ts";
-import type { LayerKind } from "../model.ts";
-import type { Item } from "../wire/item.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { LayerKind } from "../../layers/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { FieldPlace } from "./reference-fields.ts";
 
 interface NameRule {

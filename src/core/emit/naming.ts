@@ -1,15 +1,19 @@
 // Names of folded items. A name that another item has, or that a reference means, is never used.
-import { endsInContentHash } from "../layer/content-hash.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { Mark } from "../wire/annotation-names.ts";
+import {
+  endsInContentHash,
+  isLayerItem,
+  type Fold,
+  type LayerKind,
+  type Reference,
+  type Restoration,
+  type Run,
+  type Target,
+} from "../../layers/index.ts";
+import { Mark, describe, type Item, atItem } from "../../krm/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import type { Fold, LayerKind, Reference, Restoration, Run, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import type { NameIndex } from "../select/names.ts";
-import { defaultSettings } from "../config/defaults.ts";
-import type { Settings } from "../config/settings.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
+import { defaultSettings, type Settings } from "../../settings/index.ts";
 
 const hashLength = 10;
 /** The bound of a DNS subdomain, and so of object names. */

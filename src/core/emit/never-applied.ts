@@ -3,11 +3,9 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Survey } from "../context.ts";
 import type { Collected } from "../front/front-end.ts";
-import type { Fold, Reference, Target } from "../model.ts";
+import type { Fold, Reference, Target } from "../../layers/index.ts";
 import { whyBarred } from "../stack/run-ends.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { describe, type Item, type Named } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
+import { Mark, describe, type Item, type Named, atItem } from "../../krm/index.ts";
 
 /** What a run leaves; layers that an earlier run marked become layers like any other again. */
 export function neverAppliedLayers(

@@ -1,10 +1,10 @@
 // Which fields of an item name a ConfigMap or a Secret. Kubernetes' own kinds are known; so are lists of layers. In
 // custom kinds a field that looks like a reference is one: better one object too many than a dangling name.
 // Never a namespace, a label, an annotation or text. kustomize's own list (nameReference) is covered.
-import { referenceLists } from "../kinds.ts";
-import type { LayerKind } from "../model.ts";
-import { type Item } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
+import { referenceLists } from "../../kinds.ts";
+import type { LayerKind } from "../../layers/index.ts";
+import type { Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 /** A scalar in an item: the keys down to it, lists left out, and the mapping that contains it. */
 export interface FieldPlace {

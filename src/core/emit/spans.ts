@@ -1,5 +1,5 @@
 // Parts of the input, looked up by an offset in them.
-import type { Span } from "../wire/scan.ts";
+import type { Span } from "../../krm/index.ts";
 
 /** Spans of which none reaches out of another: whether one holds a given span is found by halving. */
 export class Spans<S extends Span> {

@@ -1,9 +1,9 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
-import { targetKinds } from "../kinds.ts";
+import { targetKinds } from "../../kinds.ts";
 import type { Context } from "../context.ts";
-import { describe, isNode, type Item } from "../wire/item.ts";
+import { describe, isNode, type Item } from "../../krm/index.ts";
 import type { Plan } from "./assembly.ts";
 import { missingOf } from "./lost-folds.ts";
 

@@ -1,14 +1,11 @@
 // Which other items in the list reference a layer: they name it in a reference field, with its kind and in its
 // namespace. Only items that contain the name are walked.
-import type { LayerItem } from "../model.ts";
-import { isLayerItem } from "../layer/held.ts";
-import type { Envelope } from "../wire/envelope.ts";
-import { isNode, type Item } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
+import { type LayerItem, isLayerItem } from "../../layers/index.ts";
+import { type Envelope, isNode, type Item, type Span, spanOf } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
 import { kindsNamedAt, type FieldPlace, eachScalar } from "./reference-fields.ts";
-import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 
 /** A field of an item that names a layer. */

@@ -1,8 +1,8 @@
 // All front ends: the one place that names them.
-import type { Settings } from "../config/settings.ts";
-import type { Component, OwnReferences, Target } from "../model.ts";
-import type { Item } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { Component, OwnReferences, Target } from "../../layers/index.ts";
+import type { Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { app } from "./app/app.ts";
 import {
   type Collected,
@@ -13,7 +13,7 @@ import {
 } from "./front-end.ts";
 import { helmRelease } from "./helm-release/helm-release.ts";
 import { inPlace } from "./in-place/in-place.ts";
-import { factsOf, type KindName, type KindWithoutItem } from "../kinds.ts";
+import { factsOf, type KindName, type KindWithoutItem } from "../../kinds.ts";
 import { kyma } from "./kyma/kyma.ts";
 
 const itemFrontEnds: { readonly [Kind in Exclude<KindName, KindWithoutItem>]: ItemFrontEnd } = {

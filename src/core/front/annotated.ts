@@ -1,8 +1,8 @@
 // Annotated layers next to folds that stay. Such a fold is a layer like any other, at the place of its entry; layers that
 // were folded below it earlier stay below it, whatever their priority.
-import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
+import type { Layer, RecordedLayer, Reference, Restoration } from "../../layers/index.ts";
 import { hasName, type NameIndex } from "../select/names.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item } from "../../krm/index.ts";
 import type { Surroundings } from "./front-end.ts";
 
 /** The fold that a reference names, if it is an earlier one of this target. */

@@ -2,14 +2,21 @@
 // facts of a kind are in kinds.ts.
 // A front end knows no other, and neither the wire nor the fold knows any. It gets what ConfigMaps and Secrets
 // hold as guarded text, which comes out only for an item that may hold it.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { HeldTexts } from "../layer/held.ts";
-import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
+import type {
+  HeldTexts,
+  Component,
+  Fold,
+  Layer,
+  OwnReferences,
+  Reference,
+  Restoration,
+  Stack,
+} from "../../layers/index.ts";
 import type { NameIndex } from "../select/names.ts";
-import type { Edit } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
+import type { Edit, Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 export const noReferences: OwnReferences = { references: [], diagnostics: [] };
 

@@ -1,10 +1,8 @@
 // The spec of a target, for every front end: its place, and faults of it and of the references in it.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { exemptionOf, needsFold } from "../layer/treatment.ts";
-import type { Barrier, Layer, Reference } from "../model.ts";
-import { isNode, type Item, refOf } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
-import { atItem, placeOf } from "../wire/place.ts";
+import { exemptionOf, needsFold, type Barrier, type Layer, type Reference } from "../../layers/index.ts";
+import { isNode, type Item, refOf, atItem, placeOf } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();

@@ -1,14 +1,9 @@
 // What was folded out of a target, written on the target where its output becomes the next input (kpt). Without it two branches
 // that each add an entry leave the same text in the target's file, and git merges only the folded items: an entry is lost.
-import type { Diagnostic } from "../../diagnostic.ts";
-import { formatItem } from "../../diagnostic.ts";
-import { factsOf } from "../kinds.ts";
-import type { Fold, RecordedLayer, Restoration } from "../model.ts";
-import { annotate, unannotate } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Edit } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { factsOf } from "../../kinds.ts";
+import type { Fold, RecordedLayer, Restoration } from "../../layers/index.ts";
+import { annotate, unannotate, Mark, type Edit, type Item, atItem } from "../../krm/index.ts";
 import { readRecord } from "./record.ts";
 
 /** A reference that a fold replaced. */

@@ -1,8 +1,7 @@
 // The target of a folded item: the one that references it now, or the one that its record names.
-import type { Reference, Target } from "../model.ts";
+import type { Reference, Target } from "../../layers/index.ts";
 import { allNamesOf, hasName, type NameIndex } from "../select/names.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Item } from "../wire/item.ts";
+import { Mark, type Item } from "../../krm/index.ts";
 import type { FoldRecord } from "./record.ts";
 
 /** A target with its references in the input. */

@@ -1,10 +1,9 @@
 // Which layers valuefold marked `local-config` in an earlier run, according to the records: valuefold removes only
 // its own marks.
-import type { Settings } from "../config/settings.ts";
-import type { RecordedLayer, Restoration, Target } from "../model.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { RecordedLayer, Restoration, Target } from "../../layers/index.ts";
 import type { NameIndex } from "../select/names.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Item } from "../wire/item.ts";
+import { Mark, type Item } from "../../krm/index.ts";
 import { wasMarked } from "./record.ts";
 
 /** Layers with a mark of ours; the layers of folds that stay keep it. */

@@ -1,7 +1,7 @@
 // A package that was moved to another namespace as a whole: its records still name the former one.
-import type { RecordedLayer, Target } from "../model.ts";
+import type { RecordedLayer, Target } from "../../layers/index.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item } from "../../krm/index.ts";
 import type { FoldRecord } from "./record.ts";
 
 /**

@@ -1,14 +1,18 @@
 // The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
 // as JSON, so that a later run can restore the references and fold again.
-import { Mark } from "../wire/annotation-names.ts";
-import { referenceFields, topPriority } from "../kinds.ts";
-import { isLayerKind } from "../layer/held.ts";
-import type { Settings } from "../config/settings.ts";
+import { Mark, describe, type Item } from "../../krm/index.ts";
+import { referenceFields, topPriority } from "../../kinds.ts";
+import {
+  isLayerKind,
+  type Fold,
+  type Layer,
+  type Neighbours,
+  type RecordedLayer,
+  type Reference,
+} from "../../layers/index.ts";
+import type { Settings } from "../../settings/index.ts";
 import { formatItem } from "../../diagnostic.ts";
-import { parsePath } from "../merge/path.ts";
-import type { MergeRule } from "../merge/rules.ts";
-import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
-import { describe, type Item } from "../wire/item.ts";
+import { parsePath, type MergeRule } from "../../merge/index.ts";
 
 /** The form of records that this program writes; it also reads older ones. Form 1 had no number, and no neighbours. */
 const recordFormat = 2;

@@ -1,20 +1,22 @@
 // Folded items of an earlier run: which of them are replaced by their layers again, so that a base and an overlay can
 // both fold, and kpt can render any number of times. An edited or forgotten folded item is an error, never a loss.
-import { Mark } from "../wire/annotation-names.ts";
+import { Mark, isFromKpt, describe, type Item, atItem } from "../../krm/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import { guard } from "../layer/guarded.ts";
-import { isLayerItem, isText } from "../layer/held.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { RecordedLayer, Restoration, Target } from "../model.ts";
+import {
+  type Holdings,
+  guard,
+  isLayerItem,
+  isText,
+  type LayerReader,
+  type RecordedLayer,
+  type Restoration,
+  type Target,
+} from "../../layers/index.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { lookUpTargets, type TargetReferences, targetOfFold, type TargetLookup } from "./folded-target.ts";
 import { conflictIn } from "./folded-references.ts";
 import { layersNow } from "./moved.ts";
 import { type FoldRecord, isNewer, readRecord, rulesOf } from "./record.ts";
-import { isFromKpt } from "../wire/comments.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
 
 /** Folded items that are replaced by their references again; the others stay as layers. */
 export function undoneFolds(restorations: readonly Restoration[]): readonly Restoration[] {

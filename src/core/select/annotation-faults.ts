@@ -1,10 +1,8 @@
 // What can be wrong between an annotated layer and the targets it names.
-import { Mark } from "../wire/annotation-names.ts";
+import { Mark, describe, type Item, type Named, atItem, placeOf } from "../../krm/index.ts";
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
-import { describe, type Item, type Named } from "../wire/item.ts";
-import { atItem, placeOf } from "../wire/place.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {

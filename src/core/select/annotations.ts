@@ -1,10 +1,8 @@
 // The annotations on layers and targets: their values, and what is wrong with them.
-import { Mark, ownPrefix } from "../wire/annotation-names.ts";
+import { Mark, ownPrefix, isNode, type Item, atItem, placeOf } from "../../krm/index.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import { isNode, type Item } from "../wire/item.ts";
-import { resolvePlain } from "../yaml/resolve.ts";
-import { atItem, placeOf } from "../wire/place.ts";
-import { factsOf, kindNames, type TargetKind } from "../kinds.ts";
+import { resolvePlain } from "../../yaml/index.ts";
+import { factsOf, kindNames, type TargetKind } from "../../kinds.ts";
 
 export interface Wish {
   readonly kind: TargetKind;

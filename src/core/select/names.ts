@@ -1,8 +1,7 @@
 // Finding items by name. A name matches an item's current name, else one of its previous ones:
 // kustomize renames items before it fixes references, so an overlay sees old names in its targets.
-import { isLayerItem, isLayerKind } from "../layer/held.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Item, Named } from "../wire/item.ts";
+import { isLayerItem, isLayerKind } from "../../layers/index.ts";
+import { Mark, type Item, type Named } from "../../krm/index.ts";
 
 /** What a reference asks for. */
 export interface Wanted<K extends string = string> {

@@ -1,12 +1,15 @@
 // References that the list nearly answers: the name is that of an item but for kustomize's hash, the namespace or a letter
 // or two; or the item is there and lacks the key. The cluster binds such a layer at best, and probably never.
 import { type Diagnostic, slipOf, Suggestions } from "../../diagnostic.ts";
-import { type HeldTexts, isLayerKind } from "../layer/held.ts";
-import { factsOf } from "../kinds.ts";
-import type { OwnReferences, Reference, Target } from "../model.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import {
+  type HeldTexts,
+  isLayerKind,
+  type OwnReferences,
+  type Reference,
+  type Target,
+} from "../../layers/index.ts";
+import { factsOf } from "../../kinds.ts";
+import { Mark, describe, type Item, refOf, placeOf } from "../../krm/index.ts";
 import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
 
 /** What near misses are looked for in. */

@@ -1,12 +1,11 @@
 // Which annotated layers go into which target, and which target is folded first: one that is itself a layer
 // of another must be done before it.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
+import { grouped } from "../../grouped.ts";
+import type { Layer, RecordedLayer, Restoration, Target } from "../../layers/index.ts";
 import { allNamesOf, hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
-import { describe, type Item, type Named } from "../wire/item.ts";
-import { atItem } from "../wire/place.ts";
+import { describe, type Item, type Named, atItem } from "../../krm/index.ts";
 
 export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
 

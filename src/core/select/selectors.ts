@@ -1,10 +1,10 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
-import { labelsOf } from "../layer/metadata.ts";
-import { factsOf } from "../kinds.ts";
+import { labelsOf } from "../../layers/index.ts";
+import { factsOf } from "../../kinds.ts";
 import { hasName } from "./names.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, type Suggestions } from "../../diagnostic.ts";
-import { describe, type Item } from "../wire/item.ts";
+import { describe, type Item } from "../../krm/index.ts";
 
 type Selector = NonNullable<Settings["targets"]>[number];
 

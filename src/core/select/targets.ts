@@ -1,5 +1,5 @@
 // Which items receive values, and which layers name their targets by annotation.
-import { Mark, ownPrefix } from "../wire/annotation-names.ts";
+import { Mark, ownPrefix, atItem, placeOf, describe, type Item } from "../../krm/index.ts";
 import {
   annotationFault,
   intoOfAnotherKind,
@@ -10,17 +10,20 @@ import {
   type Wish,
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
-import { grouped } from "../grouped.ts";
+import { grouped } from "../../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
-import { factsOf, targetKinds, type TargetKind } from "../kinds.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { labelsOf } from "../layer/metadata.ts";
-import { atItem, placeOf } from "../wire/place.ts";
-import type { Component, Layer, LayerItem, Target } from "../model.ts";
+import { factsOf, targetKinds, type TargetKind } from "../../kinds.ts";
+import {
+  isLayerItem,
+  labelsOf,
+  type Component,
+  type Layer,
+  type LayerItem,
+  type Target,
+} from "../../layers/index.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { isSelected, unmatched } from "./selectors.ts";
-import type { Settings } from "../config/settings.ts";
-import { describe, type Item } from "../wire/item.ts";
+import type { Settings } from "../../settings/index.ts";
 
 /** A layer that names its targets itself. */
 interface Annotated {

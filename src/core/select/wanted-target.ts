@@ -1,8 +1,7 @@
 // A target by the text that the user typed, with the nearest names if no target matches.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import type { Target } from "../model.ts";
-import { describe } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import type { Target } from "../../layers/index.ts";
+import { describe, placeOf } from "../../krm/index.ts";
 import { hashSuffix } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 

@@ -1,12 +1,15 @@
 // Which documents in an item SOPS has sealed, the formats in which Flux would read and write them, and the values of an
 // opened manifest. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
 import type { SealedText } from "./need.ts";
-import { requestToOpen } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
-import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
-import { labelOf } from "../layer/metadata.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Item } from "../wire/item.ts";
+import {
+  requestToOpen,
+  isText,
+  decodeBase64,
+  type Holdings,
+  type OpenedKey,
+  labelOf,
+} from "../../layers/index.ts";
+import { Mark, type Item } from "../../krm/index.ts";
 
 /** A sealed text, and the item it is from. */
 export interface SealedDocument extends SealedText {

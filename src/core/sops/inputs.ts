@@ -1,9 +1,7 @@
 // A digest of the inputs of a sealed fold: equal input gives an equal name, though SOPS never gives equal ciphertext. A
 // sealed layer enters as its ciphertext. A plain one never enters: a reader of the digest could guess the sealed value.
 import { hash } from "node:crypto";
-import type { Holdings } from "../layer/holdings.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { Layer, Run } from "../model.ts";
+import type { Holdings, LayerReader, Layer, Run } from "../../layers/index.ts";
 import type { KnownRecipients } from "./need.ts";
 import { sealedFormOf } from "./sealed-form.ts";
 

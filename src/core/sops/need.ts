@@ -1,5 +1,5 @@
 // Requests of the core to the outside while it runs: open sealed documents, or seal manifests.
-import type { SopsFault } from "../layer/sealed.ts";
+import type { SopsFault } from "../../layers/index.ts";
 
 type SopsFormat = "yaml" | "json" | "binary";
 

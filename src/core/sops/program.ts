@@ -1,8 +1,7 @@
 // The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. An effect; the core asks for it.
-import type { SopsFault } from "../layer/sealed.ts";
+import type { SopsFault } from "../../layers/index.ts";
 import { type Limits, runProgram } from "./child.ts";
-import type { SealedText } from "./need.ts";
-import type { Recipients, SopsOutcome } from "./need.ts";
+import type { SealedText, Recipients, SopsOutcome } from "./need.ts";
 import { type Environment, keysIn, type Runner } from "./keys.ts";
 
 export interface Sops {

@@ -1,14 +1,12 @@
 // Which sealed documents are worth opening: those of Secrets that a target would fold. A single layer is not folded, so
 // its key need not be there.
-import { Mark } from "../wire/annotation-names.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import type { Restoration } from "../model.ts";
+import { Mark, type Item } from "../../krm/index.ts";
+import type { Holdings, Restoration } from "../../layers/index.ts";
 import type { NameIndex } from "../select/names.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import type { TargetReferences } from "../refold/folded-target.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
-import type { Settings } from "../config/settings.ts";
-import type { Item } from "../wire/item.ts";
+import type { Settings } from "../../settings/index.ts";
 
 /** The layers that a target would fold, before its stacks are known. */
 export interface Prospect {

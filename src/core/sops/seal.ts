@@ -1,18 +1,22 @@
 // Seals folded Secrets again: the request to sops, its answer, and whether an earlier seal has the same inputs.
 // SOPS never gives the same ciphertext twice, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { guard, type GuardedText, requestToSeal } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import type { Run, Target } from "../model.ts";
+import {
+  guard,
+  type GuardedText,
+  requestToSeal,
+  isText,
+  type Holdings,
+  type Run,
+  type Target,
+} from "../../layers/index.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import { readOpened } from "./documents.ts";
 import type { SopsOutcome } from "./need.ts";
-import { isNode, type Item } from "../wire/item.ts";
-import type { Node } from "../yaml/node.ts";
-import { atItem } from "../wire/place.ts";
+import { isNode, type Item, atItem } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 /** The manifest to seal, as JSON: only the value and its key. */
 export function manifestOf({ text, unencoded }: Run, key: string): Uint8Array {

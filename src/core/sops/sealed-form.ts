@@ -1,10 +1,8 @@
 // The sealed form of an opened layer in the input: its ciphertext, and for whom it is sealed. Both are public; the
 // opened values are never here.
-import { decodeBase64 } from "../layer/holdings.ts";
-import type { LayerItem } from "../model.ts";
-import { isNode } from "../wire/item.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { Node } from "../yaml/node.ts";
+import { decodeBase64, type LayerItem } from "../../layers/index.ts";
+import { isNode } from "../../krm/index.ts";
+import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import type { KnownRecipients, Recipients } from "./need.ts";
 
 export interface SealedForm {

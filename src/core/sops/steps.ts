@@ -1,14 +1,11 @@
 // The two steps that need SOPS: opening layers that may be folded, and sealing folded Secrets again.
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, labelledLayersOf } from "../front/all.ts";
-import { grouped } from "../grouped.ts";
-import { isLayerItem } from "../layer/held.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { Layer, Run } from "../model.ts";
+import { grouped } from "../../grouped.ts";
+import { isLayerItem, type Holdings, type LayerReader, type Layer, type Run } from "../../layers/index.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import { sealMissing } from "../stack/layer-faults.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item } from "../../krm/index.ts";
 import { readOpened, type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import { inputsOf } from "./inputs.ts";
 import type { KnownRecipients, SopsOutcome, Steps } from "./need.ts";

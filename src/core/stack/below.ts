@@ -1,7 +1,6 @@
 // The known values below a run: a split is not needed if none of them can show through.
-import type { LayerReader } from "../layer/layers.ts";
-import { leafOf, type Tree } from "../merge/tree.ts";
-import type { Layer, Stack } from "../model.ts";
+import type { LayerReader, Layer, Stack } from "../../layers/index.ts";
+import { leafOf, type Tree } from "../../merge/index.ts";
 import type { Below } from "./splits.ts";
 
 /** The values in the output below the open run: layers that stay, and the results of lower runs. */

@@ -1,15 +1,18 @@
 // How the layers of one stack merge by rules (setting `merge`): reports what does not fit, and carries out what only
 // folding can. Without rules it does nothing.
 import type { Context } from "../context.ts";
-import type { Values } from "../layer/values.ts";
-import { type MergeFindings, merge, type Remark } from "../merge/merge.ts";
-import { holdsDirectives } from "../merge/ruled.ts";
-import type { Rules } from "../merge/rules.ts";
-import { settled } from "../merge/settle.ts";
-import { leafOf, type Tree } from "../merge/tree.ts";
-import type { Layer, Stack } from "../model.ts";
-import type { Document } from "../yaml/tape.ts";
-import type { Node } from "../yaml/node.ts";
+import type { Values, Layer, Stack } from "../../layers/index.ts";
+import {
+  type MergeFindings,
+  merge,
+  type Remark,
+  holdsDirectives,
+  type Rules,
+  settled,
+  leafOf,
+  type Tree,
+} from "../../merge/index.ts";
+import type { Document, Node } from "../../yaml/index.ts";
 import { misfits, remarkFaults } from "./rule-faults.ts";
 
 export class ByRules {

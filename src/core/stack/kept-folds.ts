@@ -2,13 +2,10 @@
 // priority may lie between those that were folded. The record has these, so the change of order is reported.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { positionOfLayer } from "../layer/origin.ts";
-import { meet, pathTo } from "../merge/meet.ts";
-import { leafOf } from "../merge/tree.ts";
-import type { Layer, Stack } from "../model.ts";
+import { positionOfLayer, type Layer, type Stack } from "../../layers/index.ts";
+import { meet, pathTo, leafOf } from "../../merge/index.ts";
 import { readRecord } from "../refold/record.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { describe, refOf } from "../wire/item.ts";
+import { Mark, describe, refOf } from "../../krm/index.ts";
 import { whyOfAnother } from "./run-ends.ts";
 import { isConflict } from "./ties.ts";
 

@@ -1,16 +1,19 @@
 // Faults of a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { SopsFault } from "../layer/sealed.ts";
-import { directivesIn } from "../merge/ruled.ts";
-import type { Layer, Stack } from "../model.ts";
-import { positionOf, positionOfLayer } from "../layer/origin.ts";
-import { needsFold } from "../layer/treatment.ts";
+import {
+  type LayerReader,
+  type SopsFault,
+  type Layer,
+  type Stack,
+  positionOf,
+  positionOfLayer,
+  needsFold,
+} from "../../layers/index.ts";
+import { directivesIn } from "../../merge/index.ts";
 import { tooLarge } from "./run-ends.ts";
-import { refOf } from "../wire/item.ts";
-import type { ReadFault } from "../yaml/fault.ts";
+import { refOf, placeOf } from "../../krm/index.ts";
+import type { ReadFault } from "../../yaml/index.ts";
 import { sopsFaults } from "./sops-faults.ts";
-import { placeOf } from "../wire/place.ts";
 
 /** Faults and notes of a layer that is to be folded. */
 export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): Diagnostic[] {

@@ -2,18 +2,19 @@
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type ItemRef, type Position } from "../../diagnostic.ts";
-import { isText } from "../layer/held.ts";
-import { positionOf, positionOfLayer } from "../layer/origin.ts";
-import { readValues } from "../layer/values.ts";
-import { compare, parsePath, pathText, type Step } from "../merge/path.ts";
-import { leafOf } from "../merge/tree.ts";
-import { isUnchanged } from "../merge/unchanged.ts";
-import type { Barrier, Layer, Stack } from "../model.ts";
+import {
+  isText,
+  positionOf,
+  positionOfLayer,
+  readValues,
+  type Barrier,
+  type Layer,
+  type Stack,
+} from "../../layers/index.ts";
+import { compare, parsePath, pathText, type Step, leafOf, isUnchanged } from "../../merge/index.ts";
 import { type FoldRecord, readRecord } from "../refold/record.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import type { Node } from "../yaml/node.ts";
+import { Mark, refOf, placeOf } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { type UnknownProtection, whyUnknown, notKeys, partlyAllowed } from "./unknown-protection.ts";
 import { type LayerOwner, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
 import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";

@@ -1,8 +1,8 @@
 // The rules of the setting `protect`: for which targets each applies, which layers may set its path, and its text.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import { formatItem } from "../../diagnostic.ts";
-import { parsePath, type Step } from "../merge/path.ts";
-import type { Target } from "../model.ts";
+import { parsePath, type Step } from "../../merge/index.ts";
+import type { Target } from "../../layers/index.ts";
 import { hashSuffix } from "../select/names.ts";
 import { isSelected } from "../select/selectors.ts";
 

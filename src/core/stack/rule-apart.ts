@@ -2,15 +2,19 @@
 // silently replaces the lower one. Looks at all layers of a target, folded or not.
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
-import { positionOf } from "../layer/origin.ts";
-import { isNullNode, isVariable } from "../merge/kinds.ts";
-import { writtenIn } from "../merge/markers.ts";
-import { isDirective, type RuledPlace, ruledPlaces } from "../merge/ruled.ts";
-import { type MergeRule, ruleText } from "../merge/rules.ts";
-import type { Layer, Run, Stack } from "../model.ts";
-import { describe, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import type { Node } from "../yaml/node.ts";
+import { positionOf, type Layer, type Run, type Stack } from "../../layers/index.ts";
+import {
+  isNullNode,
+  isVariable,
+  writtenIn,
+  isDirective,
+  type RuledPlace,
+  ruledPlaces,
+  type MergeRule,
+  ruleText,
+} from "../../merge/index.ts";
+import { describe, refOf, placeOf } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { entryAt } from "./settings-at.ts";
 import { readStack } from "./stack-entries.ts";
 

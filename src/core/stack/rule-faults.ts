@@ -1,17 +1,19 @@
 // Values that do not fit the rules of the setting `merge`, as diagnostics: each names the rule, the layer, the place and
 // the cure. It names the rule's own path and never a value, because the list may be a Secret's.
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { positionOf } from "../layer/origin.ts";
-import type { Remark } from "../merge/merge.ts";
-import { isVariable } from "../merge/kinds.ts";
-import { misfitsIn, ruledPlaces } from "../merge/ruled.ts";
-import type { Rules } from "../merge/rules.ts";
-import { headOfTree, isMappingTree, type Tree } from "../merge/tree.ts";
-import type { Layer, Stack } from "../model.ts";
-import { refOf } from "../wire/item.ts";
-import { type Document } from "../yaml/tape.ts";
-import type { Node } from "../yaml/node.ts";
+import { type LayerReader, positionOf, type Layer, type Stack } from "../../layers/index.ts";
+import {
+  type Remark,
+  isVariable,
+  misfitsIn,
+  ruledPlaces,
+  type Rules,
+  headOfTree,
+  isMappingTree,
+  type Tree,
+} from "../../merge/index.ts";
+import { refOf } from "../../krm/index.ts";
+import type { Document, Node } from "../../yaml/index.ts";
 
 /** A layer of a stack, and its document. */
 export interface LayerOfStack {

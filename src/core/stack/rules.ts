@@ -1,10 +1,10 @@
 // Which rules of the setting `merge` apply to a target. The rules of an earlier fold stay in force: an overlay that folds
 // again without the settings of its base would silently lose lists.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { type MergeRule, Rules, ruleText } from "../merge/rules.ts";
-import type { Restoration, StackRules, Target } from "../model.ts";
+import { grouped } from "../../grouped.ts";
+import { type MergeRule, Rules, ruleText } from "../../merge/index.ts";
+import type { Restoration, StackRules, Target } from "../../layers/index.ts";
 import { isForTarget } from "./protection.ts";
 
 /** The rules of all targets. Most targets have the same ones: these are compiled once. */

@@ -1,12 +1,18 @@
 // Why two layers did not fold into one. Every reason is here, with its cure: what is between the layers
 // (barriers), how they differ, what their values do where they meet, and size. A reason names items and paths, never a value.
 import { formatItem } from "../../diagnostic.ts";
-import type { Barrier, Layer, Reason, Stack, Target } from "../model.ts";
+import {
+  type Barrier,
+  type Layer,
+  type Reason,
+  type Stack,
+  type Target,
+  isOff,
+  needsFold,
+} from "../../layers/index.ts";
 import { readRecord } from "../refold/record.ts";
 import { hasName } from "../select/names.ts";
-import { isOff, needsFold } from "../layer/treatment.ts";
-import { Mark, offMarks } from "../wire/annotation-names.ts";
-import { describe } from "../wire/item.ts";
+import { Mark, offMarks, describe } from "../../krm/index.ts";
 import type { Split } from "./splits.ts";
 
 /** Why nothing folds across a barrier. */

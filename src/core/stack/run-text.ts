@@ -1,12 +1,15 @@
 // The merged values of a run → its text, guarded by the layers that went into it.
 import type { Context } from "../context.ts";
-import { bytesToMerge, guard, type GuardedText } from "../layer/guarded.ts";
-import { isText, maxDataBytes } from "../layer/held.ts";
-import { writeJson } from "../merge/json.ts";
-import { leafOf, type Tree } from "../merge/tree.ts";
-import { isUnchanged } from "../merge/unchanged.ts";
-import { writeValues } from "../merge/write.ts";
-import type { Layer, Stack } from "../model.ts";
+import {
+  bytesToMerge,
+  guard,
+  type GuardedText,
+  isText,
+  maxDataBytes,
+  type Layer,
+  type Stack,
+} from "../../layers/index.ts";
+import { writeJson, leafOf, type Tree, isUnchanged, writeValues } from "../../merge/index.ts";
 
 /** The text is all of a folded item's data. */
 export const maxTextBytes = maxDataBytes;

@@ -1,8 +1,8 @@
 // A stack → the runs in it that fold, with their texts. split-runs.ts decides and merges; here texts are written.
 import type { Context, StackOutcome } from "../context.ts";
 import type { Reporter } from "../../diagnostic.ts";
-import type { Layer, Run, Stack } from "../model.ts";
-import { Report } from "../report/report.ts";
+import type { Layer, Run, Stack } from "../../layers/index.ts";
+import { Report } from "../../report/index.ts";
 import { cannotSplit } from "./layer-faults.ts";
 import { reportSwaps } from "./kept-folds.ts";
 import { areTreatedAlike, treatedDifferently } from "./run-ends.ts";

@@ -1,6 +1,12 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
-import type { Layer, Reason, Stack, StackEntry, Target } from "../model.ts";
-import { needsFold } from "../layer/treatment.ts";
+import {
+  type Layer,
+  type Reason,
+  type Stack,
+  type StackEntry,
+  type Target,
+  needsFold,
+} from "../../layers/index.ts";
 import { whyBarred, whyOfAnother, whyUnlike } from "./run-ends.ts";
 
 /** A run of one layer stays as it is, unless only a fold brings the layer to its consumer. */

@@ -1,7 +1,6 @@
 // The values of a document at a path, below it, or in place of a mapping above it.
-import { compare, type Step } from "../merge/path.ts";
-import { type Document } from "../yaml/tape.ts";
-import type { Node } from "../yaml/node.ts";
+import { compare, type Step } from "../../merge/index.ts";
+import type { Document, Node } from "../../yaml/index.ts";
 
 /** One value, or an empty mapping. */
 export interface Setting {

@@ -1,6 +1,6 @@
 // Code, clause and cure for each fault of SOPS.
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { SopsFault } from "../layer/sealed.ts";
+import type { SopsFault } from "../../layers/index.ts";
 
 interface FaultText {
   readonly code: Diagnostic["code"];

@@ -3,14 +3,17 @@
 // really folds.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Filling } from "../layer/layers.ts";
-import type { Values } from "../layer/values.ts";
-import { isRuled, isUnderListRule } from "../merge/kinds.ts";
-import { meet, pathTo } from "../merge/meet.ts";
-import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
-import type { RunEnd, Layer, Reason, Stack } from "../model.ts";
-import { type Document } from "../yaml/tape.ts";
-import type { Node } from "../yaml/node.ts";
+import type { Filling, Values, RunEnd, Layer, Reason, Stack } from "../../layers/index.ts";
+import {
+  isRuled,
+  isUnderListRule,
+  meet,
+  pathTo,
+  isMappingTree,
+  leafOf,
+  type Tree,
+} from "../../merge/index.ts";
+import type { Document, Node } from "../../yaml/index.ts";
 import { LayersBelow } from "./below.ts";
 import { ByRules, noFindings } from "./by-rules.ts";
 import { cannotSplit, runTooLarge } from "./layer-faults.ts";

@@ -1,10 +1,8 @@
 // Where a run must end although its layers are adjacent. Merging is not associative when a null, scalar
 // or sequence is overridden by a mapping at the same path: folded first, the mapping would meet the values
 // below. And a plain `${…}` may become anything when Flux substitutes it.
-import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
-import { isVariable } from "../merge/kinds.ts";
-import { keyIncludes } from "../yaml/key.ts";
-import type { Node } from "../yaml/node.ts";
+import { headOfTree, isMappingTree, leafOf, membersOf, type Tree, isVariable } from "../../merge/index.ts";
+import { keyIncludes, type Node } from "../../yaml/index.ts";
 
 type Shape = "mapping" | "variable" | "atom";
 

@@ -1,13 +1,17 @@
 // The documents of a stack's layers: one layer's, to be folded; or those of all entries, for stages that look at layers one
 // by one, folded or not.
 import type { Context } from "../context.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { positionOfLayer } from "../layer/origin.ts";
-import type { Values } from "../layer/values.ts";
-import type { Barrier, Layer, Stack } from "../model.ts";
-import type { Node } from "../yaml/node.ts";
+import {
+  type LayerReader,
+  positionOfLayer,
+  type Values,
+  type Barrier,
+  type Layer,
+  type Stack,
+  needsFold,
+} from "../../layers/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
-import { needsFold } from "../layer/treatment.ts";
 
 /** An entry of a stack, with its document. */
 export interface ReadEntry {

@@ -1,16 +1,12 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should choose.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { identityOf } from "../merge/identity.ts";
-import { headOfTree, isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { Layer, Stack } from "../model.ts";
-import { positionOf } from "../layer/origin.ts";
-import type { Settings } from "../config/settings.ts";
-import { describe, refOf } from "../wire/item.ts";
-import { type Document } from "../yaml/tape.ts";
-import type { Node } from "../yaml/node.ts";
+import { grouped } from "../../grouped.ts";
+import { identityOf, headOfTree, isMappingTree, leafOf, type Tree } from "../../merge/index.ts";
+import { type LayerReader, type Layer, type Stack, positionOf } from "../../layers/index.ts";
+import type { Settings } from "../../settings/index.ts";
+import { describe, refOf } from "../../krm/index.ts";
+import type { Document, Node } from "../../yaml/index.ts";
 
 export interface Meeting {
   /** The keys down to it, from the top. */

@@ -1,11 +1,10 @@
 // Paths of the settings `merge` and `protect` that no target has a value at. Such a path may be misspelt: then its rule
 // silently does nothing.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { isAnyKeys, isKey, parsePath, type Step } from "../merge/path.ts";
-import type { Stack } from "../model.ts";
-import type { Node } from "../yaml/node.ts";
+import type { LayerReader, Stack } from "../../layers/index.ts";
+import { isAnyKeys, isKey, parsePath, type Step } from "../../merge/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { isForTarget } from "./protection.ts";
 import { type ReadEntry, readStack } from "./stack-entries.ts";
 

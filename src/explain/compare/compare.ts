@@ -1,7 +1,8 @@
 // Explanations of many builds → the values that differ. Takes one build at a time and keeps only what is new in it: most
 // builds share most values and their origins.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
-import { factsOf, parsePath } from "../../core/index.ts";
+import { factsOf } from "../../kinds.ts";
+import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import { unseenChanges, unseenIn } from "../hidden.ts";

@@ -1,6 +1,6 @@
 // A comparison as a table: Markdown for people, CSV with a line per path and build for programs.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
-import { pathText } from "../../core/index.ts";
+import { pathText } from "../../merge/index.ts";
 import { cutAround } from "../cut-around.ts";
 import { code, plain, tableCode } from "../markdown-text.ts";
 import { titleOf } from "../titles.ts";

@@ -6,7 +6,9 @@ import type {
   ComparedTarget,
   Comparison,
 } from "../../comparison.ts";
-import { count, legible, pathText } from "../../core/index.ts";
+import { count } from "../../core/index.ts";
+import { legible } from "../../report/index.ts";
+import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
 import { placeText } from "../places.ts";
 import { titleOf } from "../titles.ts";

@@ -1,6 +1,6 @@
 // Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
 // a layer that changed, a layer more or less, or another order. A name or hash that follows from an edit is not an edit.
-import { factsOf } from "../../core/index.ts";
+import { factsOf } from "../../kinds.ts";
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
 import { unseenChanges } from "../hidden.ts";

@@ -1,6 +1,6 @@
 // Edits, each once however many targets it reaches.
 import type { Edit, Effect } from "../../difference.ts";
-import { grouped } from "../../core/index.ts";
+import { grouped } from "../../grouped.ts";
 import { MadeEdits } from "./made.ts";
 import type { SideValue, Side, SideLayer } from "./side.ts";
 

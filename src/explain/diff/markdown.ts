@@ -1,6 +1,7 @@
 // A difference as a comment on a pull request: long lists are collapsed, and a line says what is left out.
 import type { Difference, Edit } from "../../difference.ts";
-import { count, pathText } from "../../core/index.ts";
+import { count } from "../../core/index.ts";
+import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
 import { cutAround } from "../cut-around.ts";
 import { code, plain, tableCode } from "../markdown-text.ts";

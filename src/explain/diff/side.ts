@@ -3,7 +3,7 @@ import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from 
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
 import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
-import { isFault, Node, readDocument } from "../../core/index.ts";
+import { isFault, Node, readDocument } from "../../yaml/index.ts";
 
 /** A value at a path, and its layer. */
 export interface SideValue extends Comparable {

@@ -1,6 +1,9 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
 import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
-import { count, grouped, legible, pathText } from "../../core/index.ts";
+import { count } from "../../core/index.ts";
+import { grouped } from "../../grouped.ts";
+import { legible } from "../../report/index.ts";
+import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
 import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";

@@ -1,5 +1,5 @@
 // Values of a layer that the layers below it give already. An entry counts only if that is so wherever the layer is used.
-import { pathText } from "../../core/index.ts";
+import { pathText } from "../../merge/index.ts";
 import type { ExplainedStack, ExplainedValue } from "../../explanation.ts";
 
 /** A layer in one stack, by its id there. */

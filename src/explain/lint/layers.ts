@@ -1,7 +1,8 @@
 // What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
 // everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
 import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
-import { grouped, pathText } from "../../core/index.ts";
+import { grouped } from "../../grouped.ts";
+import { pathText } from "../../merge/index.ts";
 import type {
   ExplainedLayer,
   ExplainedStack,

@@ -2,26 +2,20 @@
 import {
   componentsIn,
   type Context,
-  describe,
-  type Holdings,
-  inPlaceKinds,
   isInPlace,
-  isText,
-  type Item,
-  Mark,
   NameIndex,
   NearMisses,
   neverAppliedLayer,
   notInList,
-  placeOf,
   readRecord,
-  type Reference,
   referencesOf,
-  refOf,
   selectTargets,
-  type Settings,
   type TargetSelection,
 } from "../../core/index.ts";
+import { describe, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { type Holdings, isText, type Reference } from "../../layers/index.ts";
+import { inPlaceKinds } from "../../kinds.ts";
+import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { RecordedLayers } from "./recorded-layers.ts";
 

@@ -1,16 +1,10 @@
 // All that `verify` finds odd about layers, each as grave as the settings say.
-import {
-  type Context,
-  describe,
-  type Envelope,
-  Mark,
-  Report,
-  type Settings,
-  type Steps,
-} from "../../core/index.ts";
+import type { Context, Steps } from "../../core/index.ts";
+import { describe, type Envelope, Mark } from "../../krm/index.ts";
+import { Report } from "../../report/index.ts";
+import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { explainItems } from "../explain.ts";
-import type { ExplainRequest } from "../explain.ts";
+import { explainItems, type ExplainRequest } from "../explain.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { explainTargets, type SourceTarget } from "../source-target.ts";

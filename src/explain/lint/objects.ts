@@ -1,28 +1,17 @@
 // What is odd about objects of the list: values without a user, and folded items too large for a client-side apply.
 import {
   allNamesOf,
-  describe,
-  type Envelope,
-  factsOf,
   findUses,
   hashSuffix,
-  type Holdings,
-  isLayerItem,
-  isText,
-  type Item,
-  labelOf,
-  type LayerItem,
-  layerLabels,
-  Mark,
   nameReferencesOf,
-  placeOf,
   readRecord,
-  refOf,
-  type Settings,
   Spans,
   type Survey,
-  usualDataKeys,
 } from "../../core/index.ts";
+import { describe, type Envelope, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { factsOf, layerLabels, usualDataKeys } from "../../kinds.ts";
+import { type Holdings, isLayerItem, isText, labelOf, type LayerItem } from "../../layers/index.ts";
+import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */

@@ -1,13 +1,8 @@
 // Which items the records of folded items name as layers.
-import {
-  allNamesOf,
-  grouped,
-  hashSuffix,
-  isRecordedAs,
-  type Item,
-  readRecord,
-  type RecordedLayer,
-} from "../../core/index.ts";
+import { allNamesOf, hashSuffix, isRecordedAs, readRecord } from "../../core/index.ts";
+import { grouped } from "../../grouped.ts";
+import type { Item } from "../../krm/index.ts";
+import type { RecordedLayer } from "../../layers/index.ts";
 
 /** The layers that folded items record, under their names of now: kustomize may have added a hash since. */
 export class RecordedLayers {

@@ -3,23 +3,15 @@
 import {
   allNamesOf,
   type Context,
-  describe,
   foldedAlone,
-  grouped,
   isComponent,
   isRecordedAs,
-  type Item,
-  type Layer,
-  Mark,
-  placeOf,
   readRecord,
-  type RecordedLayer,
-  refOf,
-  type Restoration,
-  type Stack,
   type Survey,
-  type Target,
 } from "../../core/index.ts";
+import { describe, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { grouped } from "../../grouped.ts";
+import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../../layers/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 
 /** Must look while a plan is made: the documents of the layers are released afterwards. */

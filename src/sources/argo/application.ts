@@ -1,5 +1,5 @@
 // The sources of an Application of Argo CD, wherever it is from: a file, a build, a template of a set.
-import type { Item } from "../../core/index.ts";
+import type { Item } from "../../krm/index.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 

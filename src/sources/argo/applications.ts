@@ -2,7 +2,7 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Item } from "../../core/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, Wanted } from "../entry.ts";

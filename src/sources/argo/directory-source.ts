@@ -1,7 +1,8 @@
 // A source of an Application that is a directory of manifests, read as Argo CD reads it.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { decodeStream, lineIndex } from "../../core/index.ts";
+import { decodeStream } from "../../krm/index.ts";
+import { lineIndex } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { readFile } from "../disk.ts";
 import { isLooseMatch } from "../glob.ts";

@@ -1,7 +1,7 @@
 // The generators of an ApplicationSet → parameters. What only a cluster or a service can answer is said, once per set.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
-import { isFault, readDocument, Node } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { fieldIn, listIn, membersIn, type Placed, placed, placesInText, textIn } from "../placed.ts";
 import { clusterParameters } from "./cluster-generator.ts";
 import { type Generated, GeneratorScene, type GeneratorSurroundings } from "./generator-scene.ts";

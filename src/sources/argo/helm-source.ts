@@ -2,7 +2,7 @@
 // `values`, then parameters. What is not here is a layer that may set anything.
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Node } from "../../core/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   clashesIn,

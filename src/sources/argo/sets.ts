@@ -1,5 +1,5 @@
 // An ApplicationSet → the Applications that it makes. One that cannot be made is a fault at its line, and the others are made.
-import { isFault, readDocument, Node } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";

@@ -4,8 +4,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import type { Place } from "../../explanation.ts";
 import { pathsThatFit } from "../glob.ts";
-import type { Placed } from "../placed.ts";
-import { textIn } from "../placed.ts";
+import { type Placed, textIn } from "../placed.ts";
 import type { Environment } from "./environment.ts";
 
 /** Where names of files start. */

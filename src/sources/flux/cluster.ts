@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import type { Item } from "../../core/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";

@@ -1,5 +1,6 @@
 // An object of Flux that builds a directory (kind Kustomization), and what it adds to that directory.
-import { isNode, type Item, type Node } from "../../core/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";

@@ -1,7 +1,10 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { appKind, helmReleaseKind, isNamedAs, isNode, type Item, type Node } from "../../core/index.ts";
+import { appKind, helmReleaseKind } from "../../kinds.ts";
+import { isNamedAs } from "../../core/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import {
   fileDocument,
   mergedName,

@@ -1,7 +1,8 @@
 // The sources that Kustomizations of Flux name → directories of this repository, where they are in it.
 import { existsSync } from "node:fs";
 import { basename, join, posix } from "node:path";
-import { isNode, type Item, type Node } from "../../core/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { type FluxPath, idOf, type ObjectName } from "./kustomization.ts";
 
 /** Where a source is in this repository, as a path from its top; or why it is not. */

@@ -1,5 +1,6 @@
 // The variables of a Kustomization of Flux, and what a build has in place of them.
-import { decodeStream, isOff, Mark } from "../../core/index.ts";
+import { decodeStream, Mark } from "../../krm/index.ts";
+import { isOff } from "../../layers/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import type { Substitution } from "../kustomize/substitution.ts";
 import { BadExpression, type Lookup, substituted } from "./expression.ts";

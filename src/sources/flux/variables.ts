@@ -1,5 +1,5 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
-import { isNode, type Item } from "../../core/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
 import type { Lookup } from "./expression.ts";
 import { type FluxKustomization, idOf, type ObjectName } from "./kustomization.ts";

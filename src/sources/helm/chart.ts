@@ -1,7 +1,7 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isFault, readDocument, Node } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";

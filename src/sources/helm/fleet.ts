@@ -2,7 +2,7 @@
 // it. Lowest first: `helm.values`, `helm.valuesFiles`, the same two of the customization, `templateValues`, `valuesFrom`.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readDocument, isFault, Node } from "../../core/index.ts";
+import { readDocument, isFault, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   fileDocument,

@@ -1,6 +1,7 @@
 // HelmChart and HelmChartConfig of k3s and RKE2 → targets. Their helm-controller gives Helm, lowest first: `valuesContent`,
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
-import type { Item, Node } from "../../core/index.ts";
+import type { Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   type Parameter,

@@ -1,5 +1,5 @@
 // Values that an object has in itself → documents: a mapping, or a text of YAML.
-import { lineIndex } from "../../core/index.ts";
+import { lineIndex } from "../../yaml/index.ts";
 import {
   type Chain,
   type LayerFacts,

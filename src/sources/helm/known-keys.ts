@@ -1,5 +1,5 @@
 // The keys of values that a chart knows: by its defaults, its templates, its schema, and those of its subcharts.
-import { isFault, readDocument, Node } from "../../core/index.ts";
+import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
 import { isTree, type Tree, treeOf } from "./value-tree.ts";

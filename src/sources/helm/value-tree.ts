@@ -1,5 +1,5 @@
 // Values as a tree of which each leaf knows its document: what Helm's merging is computed on.
-import { type Node } from "../../core/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { type ChainValue, oneLine, type StackDocument } from "../../explain/index.ts";
 
 export type Tree = Map<string, Tree | Leaf>;

@@ -1,8 +1,7 @@
 // The inline values of an object, as kustomize built them with values and with marks → the documents that set them, lowest
 // first, and what a higher document takes away.
-import { type Node } from "../../core/index.ts";
-import type { Chain, ChainDocument, ChainValue } from "../../explain/index.ts";
-import { oneLine } from "../../explain/index.ts";
+import type { Node } from "../../yaml/index.ts";
+import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
 import { areEqual, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type Source, sourceOf } from "./sayings.ts";

@@ -2,7 +2,7 @@
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isFault, lineIndex, Node, readDocument } from "../../core/index.ts";
+import { isFault, lineIndex, Node, readDocument } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import { isFile, readFile } from "../disk.ts";
 import { chartFields } from "./charts.ts";

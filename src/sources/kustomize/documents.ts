@@ -1,16 +1,15 @@
 // The documents of a file, of a patch in a kustomization, or of a generator → the same with marks, as JSON.
 import { basename } from "node:path";
+import { decodeStream, isNode } from "../../krm/index.ts";
 import {
-  decodeStream,
   isFault,
-  isNode,
   Kind,
   lineIndex,
   Node,
   placesInLiteral,
   readDocument,
   scalarBytes,
-} from "../../core/index.ts";
+} from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import { type Marks, plainOf, scalarOf, type SourceDocument, type SourceText, written } from "./marks.ts";
 

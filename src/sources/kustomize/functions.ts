@@ -1,5 +1,6 @@
 // The functions that a kustomization names, and how kustomize runs each.
-import { decodeStream, isNode, type Item, type Node } from "../../core/index.ts";
+import { decodeStream, isNode, type Item } from "../../krm/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 /** A function that a kustomization names. */
 export interface KustomizeFunction {

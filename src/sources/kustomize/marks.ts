@@ -1,6 +1,8 @@
 // Marks replace values in a copy of a kustomization. kustomize carries them to what it builds: a mark there proves which
 // document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
-import { helmReleaseKind, identityOf, leafOf, Node, normalizeText } from "../../core/index.ts";
+import { helmReleaseKind } from "../../kinds.ts";
+import { identityOf, leafOf } from "../../merge/index.ts";
+import { Node, normalizeText } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { Substitution } from "./substitution.ts";
 

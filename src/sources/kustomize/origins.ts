@@ -2,22 +2,19 @@
 // their texts are from, and what they were named.
 import {
   annotate,
-  decodeBase64,
   decodeStream,
   type Edit,
   encode,
-  firstTextInLiteral,
-  grouped,
-  hashSuffix,
   isNode,
   type Item,
-  Kind,
   Mark,
   metadataOf,
-  type Node,
   replaceText,
-  scalarBytes,
-} from "../../core/index.ts";
+} from "../../krm/index.ts";
+import { decodeBase64 } from "../../layers/index.ts";
+import { firstTextInLiteral, Kind, type Node, scalarBytes } from "../../yaml/index.ts";
+import { grouped } from "../../grouped.ts";
+import { hashSuffix } from "../../core/index.ts";
 import type { Chain, TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { BuildPlaces } from "../joined-places.ts";

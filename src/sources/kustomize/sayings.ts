@@ -1,5 +1,5 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
-import { type Node } from "../../core/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import { keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 

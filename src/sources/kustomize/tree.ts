@@ -2,7 +2,7 @@
 // that it runs.
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { isFault, lineAndColumn, Node, readDocument } from "../../core/index.ts";
+import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import { readFile } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";

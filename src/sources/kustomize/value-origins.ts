@@ -1,6 +1,6 @@
 // Values as kustomize built them, and the same with marks → the document that set each value. Without a mark, or with that of
 // another value, a value is set by the build: no document is named for it.
-import { type Node } from "../../core/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import {
   areEqual,

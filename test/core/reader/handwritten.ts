@@ -1,5 +1,5 @@
 // Documents by hand: each construct that the fast reader takes, each reason to refuse, and both edges of a rule.
-import type { RefusalReason } from "../../../src/core/yaml/fast-reasons.ts";
+import type { RefusalReason } from "../../../src/yaml/fast-reasons.ts";
 
 const long = (length: number): string => "k".repeat(length);
 const deep = (depth: number): string => "- ".repeat(depth);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readFast } from "../../../src/core/yaml/fast-reader.ts";
+import { readFast } from "../../../src/yaml/fast-reader.ts";
 import { compareReaders, type FastReader } from "../../support/compare-readers.ts";
 import { generatedDocument } from "../../support/nasty-yaml.ts";
 
@@ -124,7 +124,7 @@ const bugs: readonly Bug[] = [
   },
 ];
 
-const source = fileURLToPath(new URL("../../../src/core/yaml/", import.meta.url));
+const source = fileURLToPath(new URL("../../../src/yaml/", import.meta.url));
 let folder = "";
 
 beforeAll(() => {

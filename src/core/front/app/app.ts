@@ -1,9 +1,9 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. docs/folding.md (Declaring a layer) and docs/targets.md (App).
-import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../model.ts";
-import { type Item } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
-import { appKind } from "../../kinds.ts";
+import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../../layers/index.ts";
+import type { Item } from "../../../krm/index.ts";
+import type { Node } from "../../../yaml/index.ts";
+import { appKind } from "../../../kinds.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";

@@ -2,10 +2,9 @@
 // app-operator would pick, and the object it names, are in the list; they are never part of a run. If only the second of the
 // Catalogs that it may pick is in the list, the cluster may have the first.
 import { formatItem } from "../../../diagnostic.ts";
-import { exemptionOf } from "../../layer/treatment.ts";
-import type { LayerKind, Stack } from "../../model.ts";
-import { isNode, type Item } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
+import { exemptionOf, type LayerKind, type Stack } from "../../../layers/index.ts";
+import { isNode, type Item } from "../../../krm/index.ts";
+import type { Node } from "../../../yaml/index.ts";
 import type { Surroundings } from "../front-end.ts";
 
 /** Where app-operator looks for a Catalog if the App names no namespace: the first that has one. */

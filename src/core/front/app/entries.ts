@@ -1,6 +1,6 @@
 // Lookups of entries of a list: by name, by place, by the fold that removed them.
-import { grouped } from "../../grouped.ts";
-import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
+import { grouped } from "../../../grouped.ts";
+import type { RecordedLayer, Reference, Restoration } from "../../../layers/index.ts";
 import { entryName } from "../../refold/record.ts";
 
 /** The list in the input. */

@@ -1,7 +1,7 @@
 // Which entries of one kind and priority are next to each other in a list: only among these the order matters. An entry
 // finds its place by them once a fold has replaced it.
-import type { Neighbours, Reference } from "../../model.ts";
-import { grouped } from "../../grouped.ts";
+import type { Neighbours, Reference } from "../../../layers/index.ts";
+import { grouped } from "../../../grouped.ts";
 import { entryName } from "../../refold/record.ts";
 
 /** Facts about the entries of a list. */

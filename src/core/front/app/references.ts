@@ -1,18 +1,17 @@
 // The references of an App, with app-operator's defaults applied (CRD defaults do not exist at build
 // time), and the same with folded items replaced by their layers again.
 import { type Diagnostic, nearest } from "../../../diagnostic.ts";
-import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
+import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../../layers/index.ts";
 import { entryName } from "../../refold/record.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
-import { type Item } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
+import { type Item, atItem } from "../../../krm/index.ts";
+import type { Node } from "../../../yaml/index.ts";
 import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
-import { appKind } from "../../kinds.ts";
+import { appKind } from "../../../kinds.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
-import { atItem } from "../../wire/place.ts";
 
 const {
   maxPriority,

@@ -1,8 +1,8 @@
 // A list of references as it was before folds removed entries, with all later additions and removals. Order matters at
 // equal priority only: entries with recorded neighbours go back to them, all others go where their fold is.
 import { formatItem } from "../../../diagnostic.ts";
-import { grouped } from "../../grouped.ts";
-import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
+import { grouped } from "../../../grouped.ts";
+import type { RecordedLayer, Reference, Restoration } from "../../../layers/index.ts";
 import { type Block, type EntryLookup, entriesOf, placeName, type PresentList } from "./entries.ts";
 
 export interface RestoredList {

@@ -2,7 +2,7 @@
 // with the present ones: where they agree, no byte changes. A folded layer takes the place of one of
 // its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/folding.md (Output)).
 import type { Diagnostic } from "../../../diagnostic.ts";
-import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
+import type { Fold, Layer, LayerKind, Reference, Stack } from "../../../layers/index.ts";
 import {
   addEntry,
   addScalarsTo,
@@ -12,16 +12,18 @@ import {
   replaceText,
   replaceValue,
   setFields,
-} from "../../wire/edit.ts";
-import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
-import type { Edit } from "../../wire/envelope.ts";
-import { isNode, type Item } from "../../wire/item.ts";
-import { quote } from "../../yaml/quote.ts";
-import type { Node } from "../../yaml/node.ts";
+  type ListItem,
+  nestedFields,
+  setList,
+  type Edit,
+  isNode,
+  type Item,
+  atItem,
+} from "../../../krm/index.ts";
+import { quote, type Node } from "../../../yaml/index.ts";
 import type { Collected } from "../front-end.ts";
-import { appKind } from "../../kinds.ts";
+import { appKind } from "../../../kinds.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
-import { atItem } from "../../wire/place.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 

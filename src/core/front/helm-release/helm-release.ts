@@ -1,12 +1,12 @@
 // HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
 // spec.values is on top of it all and is never folded. docs/targets.md (HelmRelease); helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
-import type { Layer, Reference, StackEntry } from "../../model.ts";
-import { type Item } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
+import type { Layer, Reference, StackEntry } from "../../../layers/index.ts";
+import type { Item } from "../../../krm/index.ts";
+import type { Node } from "../../../yaml/index.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { annotatedIn } from "../annotated.ts";
-import { helmReleaseKind } from "../../kinds.ts";
+import { helmReleaseKind } from "../../../kinds.ts";
 import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, exemptionFrom, noSpec, specOf } from "../spec.ts";

@@ -1,14 +1,18 @@
 // The references of a HelmRelease, and the same with folded items replaced by their layers again.
 import { type Diagnostic, nearest } from "../../../diagnostic.ts";
-import { isLayerKind } from "../../layer/held.ts";
-import type { Layer, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
-import { type Item, refOf } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
+import {
+  isLayerKind,
+  type Layer,
+  type RecordedLayer,
+  type Reference,
+  type OwnReferences,
+} from "../../../layers/index.ts";
+import { type Item, refOf, placeOf } from "../../../krm/index.ts";
+import type { Node } from "../../../yaml/index.ts";
 import { type PlacedLayer, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
-import { helmReleaseKind } from "../../kinds.ts";
-import { placeOf } from "../../wire/place.ts";
+import { helmReleaseKind } from "../../../kinds.ts";
 
 const [slot] = helmReleaseKind.references.lists;
 

@@ -2,13 +2,18 @@
 // present one. Entries that stay keep every byte; a fold takes an entry of its run if that has only
 // a kind and a name.
 import type { Diagnostic } from "../../../diagnostic.ts";
-import type { Fold, Reference, StackEntry } from "../../model.ts";
-import { type Fields, replaceText } from "../../wire/edit.ts";
-import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
-import type { Edit } from "../../wire/envelope.ts";
-import { isNode, type Item } from "../../wire/item.ts";
-import { quote } from "../../yaml/quote.ts";
-import type { Node } from "../../yaml/node.ts";
+import type { Fold, Reference, StackEntry } from "../../../layers/index.ts";
+import {
+  type Fields,
+  replaceText,
+  type ListItem,
+  nestedFields,
+  setList,
+  type Edit,
+  isNode,
+  type Item,
+} from "../../../krm/index.ts";
+import { quote, type Node } from "../../../yaml/index.ts";
 import type { Collected } from "../front-end.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 

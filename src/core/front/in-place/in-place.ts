@@ -1,18 +1,22 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers override it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/folding.md (Declaring a layer) and docs/targets.md (ConfigMap and Secret).
-import { Mark } from "../../wire/annotation-names.ts";
-import { type HeldTexts, isLayerItem } from "../../layer/held.ts";
-import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
-import { missingData } from "../../layer/missing-data.ts";
+import { Mark, isFromKpt, describe, type Item, atItem, placeOf } from "../../../krm/index.ts";
+import {
+  type HeldTexts,
+  isLayerItem,
+  binaryKeysOf,
+  hasSeal,
+  missingData,
+  type Format,
+  type Layer,
+  type LayerItem,
+  type Stack,
+} from "../../../layers/index.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
-import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
-import { isFromKpt } from "../../wire/comments.ts";
-import { describe, type Item } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
 import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
-import { atItem, placeOf } from "../../wire/place.ts";
 
 export const inPlace: ItemFrontEnd = {
   referencesOf: () => noReferences,

@@ -1,10 +1,7 @@
 // Which data keys of a target contain a fold, recorded on the target where the output becomes
 // the next input (kpt): only the record separates its layers from a base of its own.
-import { Mark } from "../../wire/annotation-names.ts";
-import { type HeldTexts, isText } from "../../layer/held.ts";
-import type { Layer } from "../../model.ts";
-import { isFromKpt } from "../../wire/comments.ts";
-import type { Item } from "../../wire/item.ts";
+import { Mark, isFromKpt, type Item } from "../../../krm/index.ts";
+import { type HeldTexts, isText, type Layer } from "../../../layers/index.ts";
 
 /** Digests of the texts, by key. */
 function foldedKeysOf(target: Item): ReadonlyMap<string, string> {

@@ -1,19 +1,30 @@
 // Folded texts → the target's own data keys. A key that already has the text is not changed.
-import { Mark } from "../../wire/annotation-names.ts";
+import {
+  Mark,
+  annotate,
+  unannotate,
+  isFromKpt,
+  type Edit,
+  describe,
+  isNode,
+  type Item,
+  refOf,
+  atItem,
+} from "../../../krm/index.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type HeldTexts, isText, maxDataBytes } from "../../layer/held.ts";
-import { type KeyText, writeKeys } from "../../layer/key-texts.ts";
-import { binaryBytesOf } from "../../layer/metadata.ts";
-import type { Fold } from "../../model.ts";
-import { annotate, unannotate } from "../../wire/annotate.ts";
-import { isFromKpt } from "../../wire/comments.ts";
-import type { Edit } from "../../wire/envelope.ts";
-import { describe, isNode, type Item, refOf } from "../../wire/item.ts";
-import type { Node } from "../../yaml/node.ts";
+import {
+  type HeldTexts,
+  isText,
+  maxDataBytes,
+  type KeyText,
+  writeKeys,
+  binaryBytesOf,
+  type Fold,
+} from "../../../layers/index.ts";
+import type { Node } from "../../../yaml/index.ts";
 import type { Collected } from "../front-end.ts";
 import { rememberedKeys } from "./record.ts";
 import { aliasFault } from "../spec.ts";
-import { atItem } from "../../wire/place.ts";
 
 export function rewrite(
   target: Item,

@@ -1,7 +1,7 @@
 // The flat dotted keys of overrides, and where two of them contradict each other.
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type HeldTexts, isText } from "../../layer/held.ts";
-import { describe, type Item, type Named, refOf } from "../../wire/item.ts";
+import { type HeldTexts, isText } from "../../../layers/index.ts";
+import { describe, type Item, type Named, refOf } from "../../../krm/index.ts";
 import type { Flat, Override } from "./overrides.ts";
 
 /** The flat keys of an override, in the order they are written. An unreadable value is a fault. */

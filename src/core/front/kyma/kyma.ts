@@ -1,17 +1,23 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets labelled `installer: overrides` have flat dotted
 // keys; they become one ConfigMap and one Secret of nested values per component, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md (Kyma).
-import type { HeldTexts } from "../../layer/held.ts";
-import { labelOf } from "../../layer/metadata.ts";
+import {
+  type HeldTexts,
+  labelOf,
+  type Component,
+  type Layer,
+  type LayerItem,
+  type LayerKind,
+  type Stack,
+} from "../../../layers/index.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
-import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { hasLabels } from "../../select/selectors.ts";
-import { grouped } from "../../grouped.ts";
-import type { Settings } from "../../config/settings.ts";
-import type { Item } from "../../wire/item.ts";
+import { grouped } from "../../../grouped.ts";
+import type { Settings } from "../../../settings/index.ts";
+import type { Item } from "../../../krm/index.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
 import { flatOf, Paths, scopeFaults } from "./keys.ts";
-import { kymaKind } from "../../kinds.ts";
+import { kymaKind } from "../../../kinds.ts";
 import {
   componentLabel,
   type Flat,

@@ -1,12 +1,8 @@
 // Which items are Kyma overrides, and in which order they apply.
-import { Mark } from "../../wire/annotation-names.ts";
+import { Mark, type Item, atItem } from "../../../krm/index.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { isLayerItem } from "../../layer/held.ts";
-import { labelsOf } from "../../layer/metadata.ts";
-import type { LayerItem } from "../../model.ts";
-import type { Item } from "../../wire/item.ts";
-import { atItem } from "../../wire/place.ts";
-import { kymaKind } from "../../kinds.ts";
+import { isLayerItem, labelsOf, type LayerItem } from "../../../layers/index.ts";
+import { kymaKind } from "../../../kinds.ts";
 
 export const overridesLabel = kymaKind.layerLabel;
 export const componentLabel = "component";

@@ -1,6 +1,6 @@
 // The page of a comparison: targets with the paths that differ.
 import type { ComparedRow, Comparison } from "../../../comparison.ts";
-import { pathText } from "../../../core/index.ts";
+import { pathText } from "../../../merge/index.ts";
 import { claim, targetAddress } from "./addresses.ts";
 import { type ComparedChapter, comparisonView, unreadParts } from "./comparison-view.ts";
 import { type Child, nothing } from "./dom.ts";

@@ -8,7 +8,7 @@ import type {
   Comparison,
 } from "../../../comparison.ts";
 import type { Place } from "../../../explanation.ts";
-import { pathText } from "../../../core/index.ts";
+import { pathText } from "../../../merge/index.ts";
 import { stackAddress, valueAddress } from "./addresses.ts";
 import { badge } from "./badge.ts";
 import { button, type Child, element, link, marked, note, placed } from "./dom.ts";

@@ -1,5 +1,5 @@
 // A value's text as lines of YAML: a long list item by item, and a text of several lines as a block.
-import { isLiteralSafe } from "../../../core/index.ts";
+import { isLiteralSafe } from "../../../yaml/index.ts";
 
 /** How long a list may be on one line. */
 const longest = 60;

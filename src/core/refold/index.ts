@@ -1,2 +1,0 @@
-// What other wings take of `refold/`.
-export { readRecord } from "./record.ts";

@@ -1,0 +1,31 @@
+// Reads every edited item once more before anything is written: an edit that leaves text no reader takes is a bug of this
+// program, and must never reach a pipeline as output.
+import type { Edit } from "./splice.ts";
+import type { Envelope } from "./envelope.ts";
+import { describe, isNode, type Item } from "./item.ts";
+
+/** Throws for an item that cannot be read once its edits are applied. */
+export function assertReadable({ items }: Envelope, edits: readonly Edit[]): void {
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  let at = 0;
+  for (const item of items) {
+    while (at < sorted.length && (sorted[at] as Edit).start < item.start) at++;
+    const own: Edit[] = [];
+    for (let next = at; next < sorted.length && (sorted[next] as Edit).start <= item.end; next++)
+      if (isInside(sorted[next] as Edit, item)) own.push(sorted[next] as Edit);
+    if (own.length === 0 || !isNode(item.read())) continue;
+    const edited = item.readEdited(own);
+    if (edited !== undefined && !isNode(edited))
+      throw new Error(`the edits of \`${describe(item)}\` leave YAML that cannot be read`);
+  }
+}
+
+/** False for a new item before or after it, for its removal, and for its replacement by another. */
+function isInside({ start, end, text }: Edit, item: Item): boolean {
+  if (start === end && (start === item.start || (start === item.end && isNewItem(text)))) return false;
+  return end <= item.end && !(start <= item.start && end === item.end);
+}
+
+function isNewItem(text: string | Uint8Array): boolean {
+  return typeof text === "string" ? text.startsWith("- ") : text[0] === 0x2d && text[1] === 0x20;
+}

@@ -1,0 +1,191 @@
+// One item: its bytes in the input, the fields that a peek finds, and its document, read on first use.
+import { Mark } from "./annotation-names.ts";
+import { formatItem, type ItemRef } from "../diagnostic.ts";
+import {
+  type ReadFault,
+  isFault,
+  readDocument,
+  hasKey,
+  markWordKeys,
+  type Region,
+  Node,
+  findForeignEncoding,
+  findForeignGap,
+} from "../yaml/index.ts";
+import { type ItemHead, peek } from "./peek.ts";
+import { type Edit, spliced } from "./splice.ts";
+
+/** A kind and a name: of an item, or of something that items only name. */
+export interface Named {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+export interface Item extends Named {
+  /** Position in the list. */
+  readonly index: number;
+  readonly bytes: Buffer;
+  /** Where its text begins (its dash, or its first line) and ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Column of its keys. */
+  readonly column: number;
+  /** True if it has labels. */
+  readonly labelled: boolean;
+  /** Its mapping, or why it cannot be read. Read once, until it is released. */
+  read(): Node | ReadFault;
+  /** The same once edits inside of it are applied; undefined for an item that cannot be read alone. */
+  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined;
+  /** Releases its document: the next read parses it again. */
+  release(): void;
+}
+
+export interface ItemSource {
+  readonly index: number;
+  readonly bytes: Buffer;
+  readonly region: Required<Region>;
+  /** Where the item starts, if its region starts before it. */
+  readonly start?: number;
+  readonly column: number;
+  /** The result of an earlier peek. */
+  readonly head?: ItemHead | undefined;
+  /** The node, where the whole list was read as one document. */
+  readonly node?: Node;
+}
+
+export function isNode(outcome: Node | ReadFault): outcome is Node {
+  return "doc" in outcome;
+}
+
+/** Makes an item: by a peek at its lines where they are plain, else by reading it. */
+export function makeItem(source: ItemSource): Item {
+  const { bytes, region, node, column } = source;
+  if (node !== undefined) return new ListedItem(source, identify(node), encodingFault(bytes, region) ?? node);
+  const head = source.head ?? peek(bytes, region, column)?.head;
+  if (head !== undefined) return new ListedItem(source, head, undefined);
+  const outcome = readItem(bytes, region);
+  return new ListedItem(source, identify(outcome), outcome);
+}
+
+class ListedItem implements Item {
+  readonly index: number;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly column: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly labelled: boolean;
+  private readonly from: number;
+  private readonly blank: number;
+  private known: Node | ReadFault | undefined;
+  /** True if it was read as a part of the whole list, and cannot be read alone. */
+  private readonly isPart: boolean;
+
+  constructor(
+    { index, bytes, region, start, column, node }: ItemSource,
+    head: ItemHead,
+    known: Node | ReadFault | undefined,
+  ) {
+    this.index = index;
+    this.bytes = bytes;
+    this.start = start ?? region.start;
+    this.end = region.end;
+    this.column = column;
+    this.apiVersion = head.apiVersion;
+    this.kind = head.kind;
+    this.name = head.name;
+    this.namespace = head.namespace;
+    this.annotations = head.annotations;
+    this.labelled = head.labelled;
+    this.from = region.start;
+    this.blank = region.blank;
+    this.known = known;
+    this.isPart = node !== undefined;
+  }
+
+  release(): void {
+    if (!this.isPart) this.known = undefined;
+  }
+
+  read(): Node | ReadFault {
+    return (this.known ??= readItem(this.bytes, { start: this.from, end: this.end, blank: this.blank }));
+  }
+
+  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined {
+    if (this.isPart) return undefined;
+    const text = Buffer.concat(spliced(this.bytes.subarray(0, this.end), edits, this.from));
+    return readItem(text, { start: 0, end: text.length, blank: this.blank });
+  }
+}
+
+function readItem(bytes: Buffer, region: Region): Node | ReadFault {
+  const doc = readDocument(bytes, region);
+  if (isFault(doc)) return doc;
+  const fault = doc.plain?.nonAscii === false ? undefined : encodingFault(bytes, region);
+  if (fault !== undefined) return fault;
+  const tab = findForeignGap(doc);
+  if (tab !== undefined) return tab;
+  if (doc.plain !== undefined) markWordKeys(doc);
+  const root = new Node(doc);
+  if (!root.isMapping) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  return joined(root) ?? root;
+}
+
+function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undefined {
+  const fault = findForeignEncoding(bytes.subarray(start, end));
+  return fault && { ...fault, offset: start + (fault.offset ?? 0) };
+}
+
+/** Two objects in one document: files joined without a separator. Only one of them would be seen. */
+function joined(root: Node): ReadFault | undefined {
+  const kinds = root.children().filter((each) => hasKey(each, "kind"));
+  const [, second] = kinds;
+  if (second === undefined) return undefined;
+  const message = "`kind` is there twice in one document: is a `---` missing before it?";
+  return { code: "syntax", message, offset: second.entryStart };
+}
+
+/** The fields of a peek, taken from the document. An unreadable item has no kind, so no stage uses it. */
+function identify(root: Node | ReadFault): ItemHead {
+  const metadata = isNode(root) ? root.get("metadata") : undefined;
+  const annotations = new Map<string, string>();
+  for (const [key, value] of entries(metadata?.get("annotations")))
+    if (value.isScalar) annotations.set(key, value.text);
+  return {
+    apiVersion: isNode(root) ? (root.textAt("apiVersion") ?? "") : "",
+    kind: isNode(root) ? (root.textAt("kind") ?? "") : "",
+    name: metadata?.textAt("name") ?? "",
+    namespace: metadata?.textAt("namespace") || undefined,
+    annotations,
+    labelled: metadata?.get("labels") !== undefined,
+  };
+}
+
+function* entries(node: Node | undefined): Generator<[string, Node]> {
+  if (node?.value.isMapping !== true) return;
+  for (const [key, entry] of node.value.entries()) yield [key, entry.value];
+}
+
+export function refOf(item: Named): ItemRef {
+  const { apiVersion, kind, name, namespace, annotations } = item;
+  const file = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath);
+  const fromKpt = annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
+  return {
+    ...(apiVersion === "" ? {} : { apiVersion }),
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(file !== undefined && fromKpt ? { file } : {}),
+  };
+}
+
+export function describe(item: Named): string {
+  return formatItem(item);
+}
