@@ -5,8 +5,8 @@ import manifest from "../package.json" with { type: "json" };
 import { anyLabels, labelsInJsonSchema } from "../src/settings/labels.ts";
 import { anySchema, inlineInJsonSchema } from "../src/settings/inline-schema.ts";
 import { Settings } from "../src/settings/settings.ts";
-import { Schema } from "../src/render/schema.ts";
-import { Spec } from "../src/render/settings.ts";
+import { LayoutSchema } from "../src/render/schema.ts";
+import { RenderSpec } from "../src/render/settings.ts";
 import { RepeatSpec } from "../src/repeat/schema.ts";
 import { schemaHead } from "./schema-head.ts";
 
@@ -48,11 +48,11 @@ export function renderSchema(): string {
     overrideSchema: ({ valibotSchema }: { readonly valibotSchema: unknown }) =>
       valibotSchema === anyLabels ? labelsInJsonSchema : null,
   } as const;
-  const { $schema: _, ...spec } = toJsonSchema(Spec, options) as {
+  const { $schema: _, ...spec } = toJsonSchema(RenderSpec, options) as {
     readonly $schema: string;
     readonly properties: Record<string, object>;
   };
-  const { $schema: __, ...layers } = toJsonSchema(Schema, options);
+  const { $schema: __, ...layers } = toJsonSchema(LayoutSchema, options);
   const instances = { type: "object", additionalProperties: labelsInJsonSchema };
   const properties = {
     ...spec.properties,

@@ -6,11 +6,11 @@ import type { EntriesOptions, Entry, EntryQuestion, ExplainOutcome } from "./pub
 import {
   configuredBy,
   entriesNamed,
-  type Explaining,
+  type ExplainOptions,
   explainedEntries,
   failedBuild,
   runRender,
-  type Entry as SourceEntry,
+  type CheckoutEntry as SourceEntry,
   UsageError,
   type Workspace,
 } from "./sources/index.ts";
@@ -38,7 +38,7 @@ export function entriesIn(
     repositories: new Map(Object.entries(repositories).map(([url, path]) => [url, resolve(path)])),
     ...(clusters === undefined ? {} : { clusters: resolve(clusters) }),
   };
-  const how: Explaining = {
+  const how: ExplainOptions = {
     configured: (own) => configuredBy({}, own),
     isOwn: true,
     supplied: (steps) => supplied(steps, sops),
@@ -55,7 +55,7 @@ export function entriesIn(
 /** An entry that cannot be read is a fault among others. */
 async function explainedBy(
   entry: SourceEntry,
-  how: Explaining,
+  how: ExplainOptions,
   question: EntryQuestion,
 ): Promise<ExplainOutcome> {
   const { target, path } = question;

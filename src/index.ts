@@ -12,7 +12,7 @@ import { entriesIn } from "./entries.ts";
 import {
   folding,
   type Need,
-  type Request,
+  type FoldInput,
   sopsWith,
   supplied,
   type Supply,
@@ -25,7 +25,7 @@ import {
   differenceOf,
   explaining,
   explainingFiles,
-  type FilesRequest as FilesToMerge,
+  type FilesCall as FilesToMerge,
   mergingFiles,
   pathSteps,
   planning,
@@ -146,7 +146,7 @@ export function verify(request: VerifyRequest): FoldOutcome {
   return outcomeOf(verifyItems({ ...asRequest, strict, unfolded }));
 }
 
-function requestOf(request: FoldRequest): Request {
+function requestOf(request: FoldRequest): FoldInput {
   checkRequest(request);
   const { input, form = "stream", settings, config, previous } = request;
   return {

@@ -91,9 +91,9 @@ export const kymaKind = {
 
 const kinds = [appKind, helmReleaseKind, configMapKind, secretKind, kymaKind] as const;
 
-type Kind = (typeof kinds)[number];
-export type KindName = Kind["kind"];
-export type KindWithoutItem = Extract<Kind, { withoutItem: true }>["kind"];
+type KindFacts = (typeof kinds)[number];
+export type KindName = KindFacts["kind"];
+export type KindWithoutItem = Extract<KindFacts, { withoutItem: true }>["kind"];
 
 export const targetKinds: readonly TargetKind[] = kinds;
 export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);

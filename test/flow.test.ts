@@ -146,12 +146,12 @@ test("only the edge touches the process", () => {
 });
 
 test("only the table of contents calls the stages", () => {
-  const stages = ["stack/runs", "refold/restore", "sops/steps", "emit/assembly"].map(
+  const entries = ["stack/runs", "refold/restore", "sops/steps", "emit/assembly"].map(
     (each) => `core/${each}.ts`,
   );
   const isCall = (file: string): boolean =>
     takenBy(file).some(
-      ({ name, isType, path }) => !isType && !shapes.includes(name) && stages.includes(path),
+      ({ name, isType, path }) => !isType && !shapes.includes(name) && entries.includes(path),
     );
   const calling = files.filter((file) => !file.endsWith("/index.ts") && isCall(file));
   // `survey` and `in-place` are steps of the plan. `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.

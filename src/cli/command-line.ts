@@ -28,10 +28,10 @@ export function parseCommandLine(args: readonly string[]): Invocation {
   return { command, words, flags: values };
 }
 
-type Values = ReturnType<typeof parseArgs>["values"];
+type ParsedValues = ReturnType<typeof parseArgs>["values"];
 
 function parse(args: readonly string[]): {
-  readonly values: Values;
+  readonly values: ParsedValues;
   readonly positionals: readonly string[];
 } {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
@@ -66,7 +66,7 @@ function unknown(message: string, word: string, known: readonly string[], lead: 
   return new UsageError(message, near === undefined ? undefined : `did you mean \`${lead}${near}\`?`);
 }
 
-function checkFlags(command: Command, values: Values): void {
+function checkFlags(command: Command, values: ParsedValues): void {
   const own = flagsOf(command);
   for (const [name, value] of Object.entries(values)) {
     const flag = own.find((each) => each.name === name);

@@ -1,7 +1,7 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
 import { Exit } from "../report/index.ts";
-import type { Request } from "../core/index.ts";
+import type { FoldInput } from "../core/index.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
@@ -97,7 +97,7 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
   }
 }
 
-function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): Request {
+function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): FoldInput {
   const { previous, output = "-" } = flags;
   const before = previous === undefined ? {} : { previous: readFile(previous) };
   const replacesInput = output !== "-" && words.some((word) => isSameFile(directory, word, output));

@@ -16,7 +16,7 @@ import { Exit, type Outcome } from "../report/index.ts";
 import {
   type Attempt,
   attemptsAt,
-  type Entry,
+  type CheckoutEntry,
   entryPerWord,
   explainedEntry,
   type Question,
@@ -32,7 +32,7 @@ import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
 import { writePage } from "./page-file.ts";
 
-type Form = NonNullable<FlagValues<"compare">["format"]>;
+type CompareFormat = NonNullable<FlagValues<"compare">["format"]>;
 
 /** @param words builds, and perhaps a target and a path */
 export async function runCompare(
@@ -73,7 +73,7 @@ async function comparisonOf(
 
 /** The comparison, if it has what is asked for. */
 async function attempted(
-  entries: readonly Entry[],
+  entries: readonly CheckoutEntry[],
   attempt: Attempt,
   flags: FlagValues<"compare">,
   io: Io,
@@ -116,7 +116,7 @@ interface NamedApplications {
 
 /** Undefined unless a pattern fits the names of two or more. */
 async function applicationsNamed(
-  entries: readonly Entry[],
+  entries: readonly CheckoutEntry[],
   { target, path }: Question,
   io: Io,
 ): Promise<NamedApplications | undefined> {
@@ -159,7 +159,7 @@ function asValues({ stacks, ...target }: SourceTarget): SourceTarget {
 
 /** Adds every entry to the comparison. */
 async function compareEntries(
-  entries: readonly Entry[],
+  entries: readonly CheckoutEntry[],
   comparing: Comparing,
   {
     flags,
@@ -202,7 +202,7 @@ function failed(diagnostics: readonly Diagnostic[]): CommandResult {
   return { exitCode: Exit.faults, output: [], diagnostics, hasOwnForms: true };
 }
 
-function comparisonAs(form: Form, comparison: Comparison): string {
+function comparisonAs(form: CompareFormat, comparison: Comparison): string {
   switch (form) {
     case "text":
       return renderComparison(comparison);

@@ -2,7 +2,7 @@
 import {
   differenceOf,
   type Explained,
-  type Pair,
+  type BuildPair,
   renderDifference,
   renderMarkdown,
 } from "../explain/index.ts";
@@ -28,7 +28,7 @@ export async function runDiff(
     all.push(await explained(input, explainingBy(flags, io)));
     return all.at(-1)?.explanation;
   };
-  const pairs: Pair[] = [];
+  const pairs: BuildPair[] = [];
   const workspace = workspaceOf(io, flags);
   for (const { before, after, ...build } of await readSides(words, workspace))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });

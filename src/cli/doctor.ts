@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
 import { Exit, legible } from "../report/index.ts";
-import type { Request } from "../core/index.ts";
+import type { FoldInput } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
@@ -36,7 +36,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
     );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
   const below = entriesBelow(directory).map((entry) => join(directory, entry.name));
-  const findings: Findings[] = [];
+  const findings: DoctorFindings[] = [];
   for (const each of below.length === 0 ? [directory] : below) findings.push(await findingsIn(each, io));
   const diagnostics = findings.flatMap((each) => each.diagnostics);
   const isBuilt = findings.some((each) => each.isBuilt);
@@ -87,13 +87,13 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
 /** Warnings about what a build misses. Other lints are what `verify` is for. */
 const buildWarnings: ReadonlySet<string> = new Set(["unresolved-reference", "unused-values", "orphan-layer"]);
 
-interface Findings {
+interface DoctorFindings {
   readonly diagnostics: readonly Diagnostic[];
   /** False where there is nothing to build. */
   readonly isBuilt: boolean;
 }
 
-async function findingsIn(directory: string, io: Io): Promise<Findings> {
+async function findingsIn(directory: string, io: Io): Promise<DoctorFindings> {
   const { diagnostics, settings } = await functionFindings(directory, io);
   const faults = settings.flatMap(faultsIn);
   const isBroken = [...diagnostics, ...faults].some(({ severity }) => severity === "error");
@@ -114,7 +114,7 @@ async function buildFindings(
   isBroken: boolean,
   settings: readonly FoldSettings[],
   io: Io,
-): Promise<Findings> {
+): Promise<DoctorFindings> {
   const { directory: from } = io;
   const isKustomization = kustomizationFile(directory) !== undefined;
   if (!isKustomization && manifestParts(directory, from).parts.length === 0)
@@ -137,7 +137,7 @@ async function buildFindings(
 }
 
 /** The settings of the only fold; of several each has its own part of the build. Lints are what `verify` is for. */
-function settingsOf([only, second]: readonly FoldSettings[]): Pick<Request, "settings"> {
+function settingsOf([only, second]: readonly FoldSettings[]): Pick<FoldInput, "settings"> {
   const outcome =
     only === undefined || second !== undefined ? undefined : readFunctionConfig(only.text, only.file);
   if (outcome === undefined || "faults" in outcome) return {};

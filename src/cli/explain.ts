@@ -3,7 +3,7 @@ import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/
 import { count } from "../core/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
-import { entriesNamed, explainedEntries, UsageError, type Entry } from "../sources/index.ts";
+import { entriesNamed, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
 import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
@@ -34,7 +34,7 @@ export async function runExplain(
   return outputOf(explained.explanation, explained.outcome, { flags, io, colour, isOpen });
 }
 
-interface Form {
+interface ExplainForm {
   readonly flags: FlagValues<"explain">;
   readonly io: Io;
   readonly colour: boolean;
@@ -42,7 +42,11 @@ interface Form {
   readonly isOpen: boolean;
 }
 
-function outputOf(explanation: Explanation, outcome: Outcome, { flags, io, colour, isOpen }: Form): Outcome {
+function outputOf(
+  explanation: Explanation,
+  outcome: Outcome,
+  { flags, io, colour, isOpen }: ExplainForm,
+): Outcome {
   const { json = false, annotate = false, html } = flags;
   if (html !== undefined) {
     writePage(io.directory, html, pageOf(explanation, sourceLinks(flags, io.directory)));
@@ -64,7 +68,7 @@ function outputOf(explanation: Explanation, outcome: Outcome, { flags, io, colou
 }
 
 /** The entries that were found, where there are several; nothing is built for it. */
-function entryList(entries: readonly Entry[]): Outcome | undefined {
+function entryList(entries: readonly CheckoutEntry[]): Outcome | undefined {
   const found = entries.filter(({ isFound }) => isFound);
   if (found.length < 2) return undefined;
   const width = Math.max(...found.map(({ name }) => name.length));

@@ -6,13 +6,13 @@ import { isSopsFile, readValues } from "../layers/index.ts";
 import { unsupplied } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
-import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
+import { formatOf, isOwnName, type OutputFile, type FactoredFile } from "../factor/index.ts";
 import type { Io } from "./io.ts";
 import { readFile, runProgram, UsageError } from "../sources/index.ts";
 import { replaceFiles, writing, type WrittenFile } from "./output-file.ts";
 
 /** A source, and the path of its file: links are followed. */
-export interface FileSource extends Source {
+export interface FileSource extends FactoredFile {
   readonly path: string;
 }
 
@@ -55,7 +55,7 @@ function readSource(
   name: string,
   bytes: Uint8Array,
   isSpelled: boolean,
-): (Source & { readonly hasKeysTwice: boolean }) | readonly Diagnostic[] {
+): (FactoredFile & { readonly hasKeysTwice: boolean }) | readonly Diagnostic[] {
   if (contentsOf(bytes) === "manifests")
     throw new UsageError(
       `\`${name}\` holds manifests, and no values`,

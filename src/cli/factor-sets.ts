@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 import { count } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
-  type Build,
+  type BuiltObjects,
   kustomizeOutputs,
   outputsOf,
   type OutputFile,
   type SharedObject,
   sharedObjects,
   type Factored,
-  type Source,
+  type FactoredFile,
 } from "../factor/index.ts";
 import { namesOfBuilds, overlaysOfFiles } from "./factor-names.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
@@ -22,7 +22,7 @@ import { workspaceOf } from "./here.ts";
 export interface FactorSet {
   /** The object that has them; absent for files. */
   readonly title?: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly FactoredFile[];
   /** True where values must be spelled alike: what reads them is not known. */
   readonly isSpelled: boolean;
   readonly outputs: (made: Factored) => readonly OutputFile[];
@@ -76,7 +76,7 @@ async function buildsIn(
   io: Io,
 ): Promise<FactorInput> {
   const { directory: from } = io;
-  const builds: Build[] = [];
+  const builds: BuiltObjects[] = [];
   const diagnostics: Diagnostic[] = [];
   const names = namesOfBuilds(
     words.map((word) => resolve(from, word)),

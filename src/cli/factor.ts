@@ -14,7 +14,7 @@ import {
   misfits,
   type OutputFile,
   reportOf,
-  type Source,
+  type FactoredFile,
   variantsOf,
 } from "../factor/index.ts";
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
@@ -70,7 +70,7 @@ interface Apart {
 
 function takeApart(
   set: FactorSet,
-  lower: readonly Source[],
+  lower: readonly FactoredFile[],
   options: Omit<FactorRequest, "sources" | "below" | "isSpelled">,
 ): Apart {
   const { sources, isSpelled } = set;

@@ -391,7 +391,7 @@ export const flags = [
   { name: "version", of: commandNames, about: "prints the version" },
 ] as const satisfies readonly FlagDefinition[];
 
-type Row = (typeof flags)[number];
+type FlagRow = (typeof flags)[number];
 type ValueOf<F> = F extends { oneOf: readonly (infer W)[] }
   ? W
   : F extends { value: string }
@@ -402,7 +402,7 @@ type ValueOf<F> = F extends { oneOf: readonly (infer W)[] }
 
 /** The values of a command's flags. Absent if a flag is not given. */
 export type FlagValues<C extends Command> = {
-  readonly [F in Row as C extends F["of"][number] ? F["name"] : never]?: ValueOf<F>;
+  readonly [F in FlagRow as C extends F["of"][number] ? F["name"] : never]?: ValueOf<F>;
 };
 
 export function flagsOf(command: Command): readonly FlagDefinition[] {

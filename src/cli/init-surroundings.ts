@@ -19,7 +19,7 @@ export type Pipeline = NonNullable<FlagValues<"init">["for"]>;
 
 export type FoundTarget = Pick<Item, "kind" | "namespace" | "name">;
 
-export interface Found {
+export interface FoundPipeline {
   readonly directory: string;
   readonly pipeline: Pipeline;
   /** Files with manifests, seen from the directory. */
@@ -37,7 +37,11 @@ export interface Found {
 }
 
 /** @param wanted the target, as `Kind/name` or `Kind/namespace/name` */
-export function lookInto(directory: string, wanted: string | undefined, form: Pipeline | undefined): Found {
+export function lookInto(
+  directory: string,
+  wanted: string | undefined,
+  form: Pipeline | undefined,
+): FoundPipeline {
   const isThere = existsSync(directory);
   const hasKustomization = isThere && kustomizationFile(directory) !== undefined;
   const tree = hasKustomization ? readTree(directory) : undefined;

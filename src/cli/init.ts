@@ -13,7 +13,7 @@ import {
   entriesAt,
   readTree,
 } from "../sources/index.ts";
-import { type Found, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
+import { type FoundPipeline, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
 import type { CommandResult, Io } from "./io.ts";
 import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
@@ -69,14 +69,14 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   };
 }
 
-function filesFor(found: Found): readonly NewFile[] {
+function filesFor(found: FoundPipeline): readonly NewFile[] {
   const { directory, pipeline, layerFile, isEmpty } = found;
   const app = isEmpty ? [{ name: names.app, text: exampleApp, about: "an app to try it with" }] : [];
   const resources = [...app.map(({ name }) => name), layerFile];
   return [...app, layerFor(found), ...filesOf(pipeline, resources, kustomizationFile(directory))];
 }
 
-function layerFor({ target, layerFile, taken, isEmpty: isExample }: Found): NewFile {
+function layerFor({ target, layerFile, taken, isEmpty: isExample }: FoundPipeline): NewFile {
   const { kind, name, namespace } = target ?? { ...exampleTarget, name: isExample ? "shop" : "NAME" };
   const text = layerText({
     name: freeName(`${name.toLowerCase()}-layer`, taken),
@@ -141,7 +141,7 @@ function written(directory: string, { name, text, about }: NewFile): string {
 const nameColumn = Math.max(...Object.values(names).map(({ length }) => length));
 
 /** What a file that is kept still lacks. Called once the others are written. */
-function linesToAdd({ directory, pipeline, layerFile }: Found): readonly string[] {
+function linesToAdd({ directory, pipeline, layerFile }: FoundPipeline): readonly string[] {
   if (pipeline === "pipe") return [];
   if (pipeline === "kpt") {
     const text = readFileSync(join(directory, names.package), "utf8");
@@ -162,7 +162,10 @@ function linesToAdd({ directory, pipeline, layerFile }: Found): readonly string[
 /** With more manifests they are not all named. */
 const mostNamed = 4;
 
-function nextSteps({ pipeline, manifests, layerFile, isEmpty }: Found, at: string): readonly string[] {
+function nextSteps(
+  { pipeline, manifests, layerFile, isEmpty }: FoundPipeline,
+  at: string,
+): readonly string[] {
   const files = isEmpty ? [names.app] : manifests;
   const prefix = at === "" ? "" : `${at.trim()}/`;
   const explain = `valuefold explain -c ${prefix}${names.fold}${at === "" ? " ." : at}`;

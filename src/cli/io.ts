@@ -1,6 +1,6 @@
 // What commands get from the process, and what they leave for it.
 import type { Account, Outcome } from "../report/index.ts";
-import type { Request, Steps } from "../core/index.ts";
+import type { FoldInput, Steps } from "../core/index.ts";
 import type { NamedChart, RenderInvocation, Tidily } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
@@ -30,7 +30,7 @@ export const uncompared = 2;
 export interface Io {
   /** All of stdin. */
   readonly stdin: () => Uint8Array;
-  readonly fold: (request: Request) => Promise<Outcome>;
+  readonly fold: (request: FoldInput) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
   readonly render: (invocation: RenderInvocation) => Promise<Outcome>;
   /** Runs steps with what they need of SOPS. */

@@ -16,7 +16,7 @@ import {
   type Edge,
   folding,
   type Need,
-  type Request,
+  type FoldInput,
   sopsWith,
   supplied,
   type Supply,
@@ -113,7 +113,7 @@ function prepare(input: Uint8Array): Promise<void> {
   return prepareEngine(input, process.versions);
 }
 
-async function fold(request: Request): Promise<Outcome> {
+async function fold(request: FoldInput): Promise<Outcome> {
   await prepare(request.input);
   return supplied(folding({ ...request, verify: verifyingList }, wings), supply);
 }

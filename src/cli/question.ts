@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import {
-  type Explaining,
+  type ExplainOptions,
   isFileLike,
   isTarget,
   type Question,
@@ -12,7 +12,7 @@ import {
 import type { Io } from "./io.ts";
 
 /** What explaining gets of a command: its settings, or those of the build. */
-export function explainingBy(flags: ConfigFlags, { supplied, prepare, progress }: Io): Explaining {
+export function explainingBy(flags: ConfigFlags, { supplied, prepare, progress }: Io): ExplainOptions {
   return {
     configured: (own) => configuredBy(flags, own),
     isOwn: flags.config === undefined,

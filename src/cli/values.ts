@@ -10,7 +10,7 @@ import {
   type SourceTarget,
   targetsNamed,
   textDocument,
-  type ValuesFile,
+  type ReadValuesFile,
   valuesOfTarget,
 } from "../explain/index.ts";
 import {
@@ -18,12 +18,12 @@ import {
   entriesNamed,
   failedBuild,
   settingsIn,
-  type Entry,
+  type CheckoutEntry,
   type Input,
   readEntries,
   UsageError,
   inSources,
-  type ReadEntry,
+  type CheckoutInput,
   configuredBy,
 } from "../sources/index.ts";
 import { questionFrom } from "./question.ts";
@@ -59,7 +59,7 @@ async function valuesNamed(
   const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
   let first: CommandResult | undefined;
   for (const { wanted } of attemptsAt(name === undefined ? {} : { target: name }, entries)) {
-    const found: Found[] = [];
+    const found: EntryResult[] = [];
     for await (const read of readEntries(entries, wanted, io.progress))
       found.push({ entry: read.name, result: await valuesIn(read, name, flags, io) });
     const all = found.filter(({ result }) => !isWithout(result));
@@ -69,12 +69,12 @@ async function valuesNamed(
   return entries.length === 1 && first !== undefined ? first : failed(noTarget(name ?? "", entries));
 }
 
-interface Found {
+interface EntryResult {
   readonly entry: string;
   readonly result: CommandResult;
 }
 
-function onlyOf([only, ...others]: readonly Found[], name = ""): CommandResult {
+function onlyOf([only, ...others]: readonly EntryResult[], name = ""): CommandResult {
   if (only !== undefined && others.length === 0) return only.result;
   throw new UsageError(
     `\`${name}\` is in ${others.length + 1} builds`,
@@ -82,7 +82,7 @@ function onlyOf([only, ...others]: readonly Found[], name = ""): CommandResult {
   );
 }
 
-function noTarget(wanted: string, entries: readonly Entry[]): Diagnostic {
+function noTarget(wanted: string, entries: readonly CheckoutEntry[]): Diagnostic {
   const names = entries.map(({ name }) => name).join(", ");
   const message = `no build has the target \`${wanted}\``;
   return { code: "no-target", severity: "error", message, hint: `these were read: ${names}` };
@@ -97,7 +97,7 @@ function isWithout({ diagnostics }: CommandResult): boolean {
 }
 
 async function valuesIn(
-  { name, input }: ReadEntry,
+  { name, input }: CheckoutInput,
   target: string | undefined,
   flags: FlagValues<"values">,
   io: Io,
@@ -191,7 +191,7 @@ function withDefaults(
 }
 
 async function mergedOverChart(
-  files: readonly ValuesFile[],
+  files: readonly ReadValuesFile[],
   input: Input,
   flags: FlagValues<"values">,
   io: Io,
@@ -206,7 +206,7 @@ async function mergedOverChart(
 
 /** Values files, merged. */
 export function mergedFiles(
-  files: readonly ValuesFile[],
+  files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
 ): Promise<CommandResult> {

@@ -21,7 +21,7 @@ import {
   isDirectory,
   isKustomization,
   readEntries,
-  type ReadEntry,
+  type CheckoutInput,
   readFiles,
   releaseCharts,
   settingsIn,
@@ -61,7 +61,7 @@ export async function runVerify(
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
 async function buildOutcome(
-  { name, input }: ReadEntry,
+  { name, input }: CheckoutInput,
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<Outcome> {
@@ -76,7 +76,7 @@ async function checkedInput(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<Outcome> {
-  const overs: Named[] = [];
+  const overs: NamedStack[] = [];
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
   const { targets = [] } = input;
   const settings = settingsFor(flags, input);
@@ -100,12 +100,12 @@ async function checkedInput(
 }
 
 /** A stack with what it is of. */
-interface Named {
+interface NamedStack {
   readonly item: NonNullable<Diagnostic["item"]>;
   readonly stack: SourceStack;
 }
 
-async function unreadKeys(all: readonly Named[]): Promise<readonly Diagnostic[]> {
+async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnostic[]> {
   const found = await Promise.all(
     all.map(async ({ item: { kind, name, namespace }, stack }) => {
       const unread = (await stack.unknownKeys?.()) ?? [];
@@ -137,7 +137,7 @@ function settingsFor(flags: FlagValues<"verify">, { own }: Pick<Input, "own">): 
 
 async function checked(
   { values, input, files, own, overChart: find }: Input,
-  { unfolded, onChart }: { readonly unfolded: boolean; readonly onChart: (over: Named) => void },
+  { unfolded, onChart }: { readonly unfolded: boolean; readonly onChart: (over: NamedStack) => void },
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {

@@ -9,7 +9,7 @@ import type { Fold, Run, RunEnd } from "../layers/index.ts";
 import { inFoldingOrder } from "./select/order.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { foldStack } from "./stack/runs.ts";
-import { withoutComments, type Edit, type Item } from "../krm/index.ts";
+import { withoutComments, type TextEdit, type Item } from "../krm/index.ts";
 
 /** The folds of all targets that are edited in place. What the items hold is changed at once: the next target may read it. */
 export function foldInPlace(
@@ -24,7 +24,7 @@ export function foldInPlace(
   const collectOne = collecting(items, survey, context);
   const folds: Fold[] = [];
   const runEnds: RunEnd[] = [];
-  const edits = new Map<Item, readonly Edit[]>();
+  const edits = new Map<Item, readonly TextEdit[]>();
   for (const target of order) {
     const frontEnd = frontEndOf(target);
     const found = collectOne(target);

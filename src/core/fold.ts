@@ -41,7 +41,7 @@ import {
 } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
-export interface Request {
+export interface FoldInput {
   readonly input: Uint8Array;
   readonly form: Form;
   /** The decoded input, if the caller has it. */
@@ -59,11 +59,15 @@ export interface Request {
   /** Parsed settings, or their faults. */
   readonly settings?: ConfigOutcome;
   /** The check of a function that only verifies. */
-  readonly verify?: (envelope: Envelope, request: Request, context: Context) => Steps<readonly Diagnostic[]>;
+  readonly verify?: (
+    envelope: Envelope,
+    request: FoldInput,
+    context: Context,
+  ) => Steps<readonly Diagnostic[]>;
 }
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
-export function* folding(request: Request, wings: Wings): Steps<Outcome> {
+export function* folding(request: FoldInput, wings: Wings): Steps<Outcome> {
   const started = beginRun(request, "output", wings);
   if ("outcome" in started) return started.outcome;
   const { envelope: input, context } = started;
@@ -108,7 +112,7 @@ export function isRepeat({ kind, apiVersion }: Pick<Item, "kind" | "apiVersion">
 
 /** The diagnostics of a run, with the user's files and lines. */
 export function diagnosticsOfRun(
-  { form, input, files }: Pick<Request, "form" | "input" | "files">,
+  { form, input, files }: Pick<FoldInput, "form" | "input" | "files">,
   report: Report,
 ): readonly Diagnostic[] {
   return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
@@ -139,7 +143,7 @@ interface RunContext {
 type RunStart = RunContext | { readonly outcome: Outcome };
 
 /** The list and the context of a run; or the outcome if the run cannot begin. */
-export function beginRun(request: Request, purpose: Context["purpose"], wings: Wings): RunStart {
+export function beginRun(request: FoldInput, purpose: Context["purpose"], wings: Wings): RunStart {
   const { input, form } = request;
   const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
@@ -159,7 +163,10 @@ export function beginRun(request: Request, purpose: Context["purpose"], wings: W
   return { envelope, context: { wings, ...run } };
 }
 
-function settingsOf({ config, configFile, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
+function settingsOf(
+  { config, configFile, settings }: FoldInput,
+  { functionConfig }: Envelope,
+): ConfigOutcome {
   if (settings !== undefined) return settings;
   if (config !== undefined) return readFunctionConfig(config, configFile);
   return setsNothing(functionConfig) ? { settings: defaultSettings } : parseFunctionConfig(functionConfig);

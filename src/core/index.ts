@@ -8,7 +8,15 @@ export { type FieldPlace, eachScalar, kindsNamedAt } from "./emit/reference-fiel
 export { Spans } from "./emit/spans.ts";
 export { count } from "./emit/summary.ts";
 export { findUses } from "./emit/uses.ts";
-export { type Request, beginRun, diagnosticsOfRun, folding, isRepeat, supplied, unsupplied } from "./fold.ts";
+export {
+  type FoldInput,
+  beginRun,
+  diagnosticsOfRun,
+  folding,
+  isRepeat,
+  supplied,
+  unsupplied,
+} from "./fold.ts";
 export { componentsIn, dataKeyFor, inlineOf, isComponent, isInPlace, referencesOf } from "./front/all.ts";
 export { planFolds } from "./plan.ts";
 export { type FoldedData, preFold } from "./pre-fold.ts";

@@ -36,7 +36,7 @@ export interface ReadChainDocument extends ChainDocument {
   readonly variablesOf: (node: Node) => readonly Variable[];
 }
 
-type Members = Map<string, Members | ChainValue>;
+type ChainMembers = Map<string, ChainMembers | ChainValue>;
 
 export interface ReadChain {
   readonly documents: readonly ReadChainDocument[];
@@ -71,15 +71,15 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
 }
 
 /** As a tree. Of a value and another inside of it the first counts. */
-function membersOf(values: readonly ChainValue[]): Members {
-  const root: Members = new Map();
+function membersOf(values: readonly ChainValue[]): ChainMembers {
+  const root: ChainMembers = new Map();
   for (const value of values) {
-    let members: Members | undefined = root;
+    let members: ChainMembers | undefined = root;
     for (const key of value.path.slice(0, -1)) {
-      const known: Members | ChainValue | undefined = members.get(key);
+      const known: ChainMembers | ChainValue | undefined = members.get(key);
       if (known !== undefined && !(known instanceof Map)) members = undefined;
       if (members === undefined) break;
-      const next: Members = known instanceof Map ? known : new Map();
+      const next: ChainMembers = known instanceof Map ? known : new Map();
       members.set(key, next);
       members = next;
     }
@@ -96,7 +96,7 @@ interface Writing {
   length: number;
 }
 
-function write(members: Members, indent: string, to: Writing): void {
+function write(members: ChainMembers, indent: string, to: Writing): void {
   if (members.size === 0) add("{}\n", to);
   for (const [key, member] of members) {
     add(`${indent}${quote(key)}:`, to);

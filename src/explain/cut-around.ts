@@ -7,7 +7,7 @@ import { oneLine } from "./one-line.ts";
 export const longestCell = 200;
 
 /** How a value is taken apart, and put together of what is left. */
-interface Form {
+interface CuttableForm {
   /** Undefined for a value of another form. */
   readonly units: (text: string) => readonly string[] | undefined;
   readonly whole: (units: readonly string[]) => string;
@@ -29,7 +29,7 @@ export function cutAround(texts: readonly string[]): readonly string[] {
 
 const gap = "…";
 
-const forms: readonly Form[] = [
+const forms: readonly CuttableForm[] = [
   { units: elementsOf, whole: (units) => `[${units.join(", ")}]`, around: 0 },
   { units: linesOf, whole: (units) => `"${units.join("")}"`, around: 0 },
   { units: (text) => Array.from(text), whole: (units) => units.join(""), around: 40 },
@@ -48,7 +48,7 @@ function linesOf(text: string): readonly string[] | undefined {
   return inner?.match(/(?:[^\\]|\\[^n])*\\n|(?:[^\\]|\\[^n])+$/gs) ?? undefined;
 }
 
-function cutUnits(all: readonly (readonly string[])[], { around, whole }: Form): readonly string[] {
+function cutUnits(all: readonly (readonly string[])[], { around, whole }: CuttableForm): readonly string[] {
   const shortest = Math.min(...all.map(({ length }) => length));
   const isSame = (unitOf: (units: readonly string[]) => string | undefined): boolean =>
     new Set(all.map(unitOf)).size === 1;

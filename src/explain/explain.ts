@@ -12,7 +12,7 @@ import {
   protectionsFor,
   type ReadEntry,
   readStack,
-  type Request,
+  type FoldInput,
   type StackOutcome,
   type Steps,
   wantedTarget,
@@ -27,15 +27,15 @@ import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
 import { documentsOf } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
-import { type Files, Places } from "./places.ts";
+import { type FilePlaces, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import type { OverChart, OverChartOf } from "./source-target.ts";
 import type { StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
-import { type Draft, explainedStack, finished, letters } from "./stack.ts";
+import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
 import { wings } from "../wings.ts";
 
-export interface ExplainRequest extends Request {
+export interface ExplainCall extends FoldInput {
   /** True where only values that override another one are given in full: the others have neither text nor place. */
   readonly isBrief?: boolean;
   /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
@@ -43,7 +43,7 @@ export interface ExplainRequest extends Request {
   /** Which values, by their path. */
   readonly path?: string;
   /** The files that the input was built from, if the edge knows them. */
-  readonly sources?: Files;
+  readonly sources?: FilePlaces;
   /** The charts of targets, if the edge knows them. */
   readonly overChart?: OverChartOf;
 }
@@ -55,7 +55,7 @@ export interface Explained {
 }
 
 /** Explains what can be explained. Faults of layers are in the outcome. */
-export function* explaining(request: ExplainRequest): Steps<Explained> {
+export function* explaining(request: ExplainCall): Steps<Explained> {
   const started = beginRun(request, "look", wings);
   if ("outcome" in started) return { explanation: undefined, outcome: started.outcome };
   const { context } = started;
@@ -74,7 +74,7 @@ export function* explaining(request: ExplainRequest): Steps<Explained> {
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */
 export function* explainItems(
   envelope: Envelope,
-  request: ExplainRequest,
+  request: ExplainCall,
   context: Context,
 ): Steps<{
   readonly plan: Plan;
@@ -91,7 +91,7 @@ export function* explainItems(
 function explained(
   explainer: Explainer,
   plan: Plan,
-  { target, path }: ExplainRequest,
+  { target, path }: ExplainCall,
   { report }: Context,
 ): Explanation | undefined {
   const { selection } = plan.survey;
@@ -108,7 +108,7 @@ function explained(
 }
 
 function placesOf(
-  { form, input, files, sources }: ExplainRequest,
+  { form, input, files, sources }: ExplainCall,
   { layers, holdings, report }: Context,
 ): Places {
   // A resource list is not a file, and neither is what comes through a pipe.
@@ -131,14 +131,14 @@ function placesOf(
 /** Reads the stacks of a plan as they are folded, and explains the targets that are asked for. */
 class Explainer {
   readonly unread: Diagnostic[] = [];
-  private readonly request: ExplainRequest;
+  private readonly request: ExplainCall;
   private readonly context: Context;
   private readonly items: readonly Item[];
   private readonly places: Places;
-  private readonly drafts = new Map<Target, Draft[]>();
+  private readonly drafts = new Map<Target, UnfoldedStack[]>();
   private readonly ids = new Map<Target, () => string>();
 
-  constructor(request: ExplainRequest, context: Context, items: readonly Item[]) {
+  constructor(request: ExplainCall, context: Context, items: readonly Item[]) {
     this.items = items;
     this.request = request;
     this.context = context;
@@ -201,11 +201,11 @@ class Explainer {
   }
 
   private draftOf(
-    { stack, own, removed }: Pick<Draft, "stack" | "own" | "removed">,
+    { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
     documents: readonly StackDocument[],
     how: Explaining,
     nextId: () => string,
-  ): Draft {
+  ): UnfoldedStack {
     const over = this.overChart(stack, documents);
     const answer = explainedStack(over?.documents ?? documents, how, nextId);
     if (over === undefined) return { ...answer, stack, own, removed };

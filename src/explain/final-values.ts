@@ -19,7 +19,7 @@ import {
   type Plan,
   planFolds,
   readToFold,
-  type Request,
+  type FoldInput,
   type Steps,
   wantedTarget,
 } from "../core/index.ts";
@@ -28,11 +28,11 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { type Asked, leftOut, missing, stillSealed, unseen, variablesStay } from "./missing-values.ts";
+import { type AskedValues, leftOut, missing, stillSealed, unseen, variablesStay } from "./missing-values.ts";
 import { type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
-export interface ValuesRequest extends Request, Asked {
+export interface ValuesRequest extends FoldInput, AskedValues {
   /** `Kind/name` or `Kind/namespace/name`. */
   readonly target: string;
 }
@@ -60,7 +60,7 @@ function targetOf(text: string, { survey }: Plan, { report }: Context): Target |
   return undefined;
 }
 
-function valuesOf(target: Target, plan: Plan, asked: Asked, context: Context): Uint8Array | undefined {
+function valuesOf(target: Target, plan: Plan, asked: AskedValues, context: Context): Uint8Array | undefined {
   const { secrets } = asked;
   const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
@@ -108,7 +108,7 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 function layersOf(
   stack: Stack,
   inline: Node | undefined,
-  asked: Asked,
+  asked: AskedValues,
   context: Context,
 ): { readonly taken: readonly Taken[]; readonly changed: Node | undefined } {
   const { secrets } = asked;
@@ -164,7 +164,7 @@ function setByPath(
   }: {
     readonly taken: readonly Taken[];
     readonly inline: Node | undefined;
-    readonly asked: Asked;
+    readonly asked: AskedValues;
     readonly context: Context;
   },
 ): (Taken & Pick<PathDocument, "changesInline">) | undefined {

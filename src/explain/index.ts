@@ -4,7 +4,7 @@ export type { Chain, ChainDocument, ChainValue } from "./chain.ts";
 export { Comparing, pathSteps } from "./compare/compare.ts";
 export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
 export { renderComparison } from "./compare/view.ts";
-export { differenceOf, type Pair } from "./diff/diff.ts";
+export { differenceOf, type BuildPair } from "./diff/diff.ts";
 export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
@@ -14,7 +14,7 @@ export type { StackDocument } from "./document.ts";
 export {
   explainTargets,
   fileDocument,
-  type LayerFacts,
+  type NamedLayer,
   listedDocument,
   type OverChart,
   type OverChartOf,
@@ -31,16 +31,16 @@ export {
 export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
-export type { Files, TextPlace } from "./places.ts";
+export type { FilePlaces, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
 export { lintsAs, lintTargets } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,
   explainingFiles,
-  type FilesRequest,
+  type FilesCall,
   mergingFiles,
-  type ValuesFile,
+  type ReadValuesFile,
   verifyFiles,
 } from "./values-files.ts";
 export { renderText } from "./view.ts";

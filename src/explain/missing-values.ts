@@ -5,7 +5,7 @@ import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 
 /** What is asked for. */
-export interface Asked {
+export interface AskedValues {
   /** Whether values of Secrets are printed. */
   readonly secrets: boolean;
   /** Variables of Flux that only the cluster has, where the others are replaced already. */
@@ -17,7 +17,7 @@ export function variablesStay(
   text: Uint8Array,
   item: Item | Layer["item"],
   target: Target,
-  { asked: { variables }, context }: { readonly asked: Asked; readonly context: Context },
+  { asked: { variables }, context }: { readonly asked: AskedValues; readonly context: Context },
 ): void {
   const all = [
     ...Buffer.from(text)

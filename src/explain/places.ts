@@ -27,7 +27,7 @@ export interface TextPlace {
 }
 
 /** What only the edge knows: it reads the files that a build was made of. */
-export interface Files {
+export interface FilePlaces {
   /** Where an item begins in the file that it is from. */
   findItem(item: Item): Place | undefined;
   /** Which file set the text of a data key. */
@@ -46,7 +46,7 @@ interface World {
   readonly sourceOf:
     | ((offset: number, isExact: boolean) => ReturnType<ReturnType<typeof placesIn>> | undefined)
     | undefined;
-  readonly files: Files | undefined;
+  readonly files: FilePlaces | undefined;
 }
 
 type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly column: number };

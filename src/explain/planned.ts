@@ -5,7 +5,7 @@ import {
   diagnosticsOfRun,
   type Plan,
   planFolds,
-  type Request,
+  type FoldInput,
   type Steps,
 } from "../core/index.ts";
 import { type Document, lineIndex } from "../yaml/index.ts";
@@ -25,7 +25,7 @@ export interface Planned {
 }
 
 /** Plans a fold as any run does, and writes nothing. */
-export function* planning(request: Request): Steps<Planned> {
+export function* planning(request: FoldInput): Steps<Planned> {
   const started = beginRun(request, "look", wings);
   if ("outcome" in started) return { targets: [], outcome: started.outcome };
   const { context } = started;

@@ -50,10 +50,10 @@ export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace"
 }
 
 /** How views name a layer. */
-export type LayerFacts = Omit<ExplainedLayer, "id" | "sets" | "overridden">;
+export type NamedLayer = Omit<ExplainedLayer, "id" | "sets" | "overridden">;
 
 /** What is asked of targets. */
-interface Question {
+interface TargetQuestion {
   /** `Kind/name`, `Kind/namespace/name`, or the name alone. */
   readonly target?: string;
   /** Which values, by their path. */
@@ -64,7 +64,7 @@ interface Question {
 /** A fault where no target or no value is as it is asked for. */
 export function explainTargets(
   targets: readonly SourceTarget[],
-  { target, path, isBrief = false }: Question,
+  { target, path, isBrief = false }: TargetQuestion,
 ): Explanation | Diagnostic {
   const wanted = target === undefined ? targets : targetsNamed(targets, target);
   if ("code" in wanted) return wanted;
@@ -131,7 +131,7 @@ export interface ReadDocument {
 /** A text of values. @param placeAt the place of an offset in it */
 export function textDocument(
   bytes: Uint8Array,
-  facts: LayerFacts,
+  facts: NamedLayer,
   placeAt: (offset: number) => Place,
 ): ReadDocument {
   const at = facts.at ?? placeAt(0);
@@ -162,7 +162,7 @@ export function textDocument(
 }
 
 /** A values file. */
-export function fileDocument(bytes: Uint8Array, facts: LayerFacts & { readonly name: string }): ReadDocument {
+export function fileDocument(bytes: Uint8Array, facts: NamedLayer & { readonly name: string }): ReadDocument {
   const placed = lineIndex(bytes);
   const { name } = facts;
   return textDocument(bytes, { ...facts, at: { of: "file", file: name, line: 1, column: 1 } }, (offset) => ({
@@ -173,7 +173,7 @@ export function fileDocument(bytes: Uint8Array, facts: LayerFacts & { readonly n
 }
 
 /** Values that are known one by one. */
-export function listedDocument(chain: ChainDocument, facts: LayerFacts): StackDocument {
+export function listedDocument(chain: ChainDocument, facts: NamedLayer): StackDocument {
   const { root, placeOf, variablesOf } = readChainDocument(chain);
   return {
     ...documentOf(root, { ...facts, at: facts.at ?? chain.at }, { isKnown: true, placeOf }),
@@ -192,13 +192,13 @@ export function withValues(document: StackDocument, values: readonly ChainValue[
 }
 
 /** What is not here, or cannot be read: it may set anything. */
-export function unseenDocument(facts: LayerFacts): StackDocument {
+export function unseenDocument(facts: NamedLayer): StackDocument {
   return documentOf(undefined, facts, { isKnown: false, placeOf: () => undefined });
 }
 
 function documentOf(
   root: Node | undefined,
-  facts: LayerFacts,
+  facts: NamedLayer,
   { isKnown, placeOf }: { readonly isKnown: boolean; readonly placeOf: StackDocument["placeOf"] },
 ): StackDocument {
   const layer = (id: string, counts: Counts): ExplainedLayer => ({

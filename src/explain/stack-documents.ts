@@ -11,7 +11,7 @@ import type { StackDocument } from "./document.ts";
 import { documentOf, type Scene } from "./layer-document.ts";
 import { pathDocument } from "./target-path.ts";
 
-interface Reading extends Scene {
+interface DocumentReading extends Scene {
   readonly holdings: Holdings;
   readonly report: Report;
 }
@@ -20,7 +20,7 @@ interface Reading extends Scene {
 export function documentsOf(
   entries: readonly ReadEntry[],
   stack: Stack,
-  reading: Reading,
+  reading: DocumentReading,
 ): readonly StackDocument[] {
   const documents: StackDocument[] = [];
   for (const entry of entries) {
@@ -33,7 +33,7 @@ export function documentsOf(
   return documents;
 }
 
-interface Below {
+interface ReadBelow {
   readonly stack: Stack;
   readonly entries: readonly ReadEntry[];
   readonly documents: readonly StackDocument[];
@@ -42,8 +42,8 @@ interface Below {
 /** What it sets, by documents below it and by inline values: Flux merges these before and again at the end. */
 function setAt(
   barrier: Barrier,
-  { stack, entries, documents }: Below,
-  { holdings, report, places }: Reading,
+  { stack, entries, documents }: ReadBelow,
+  { holdings, report, places }: DocumentReading,
 ): StackDocument | undefined {
   const { target, rules } = stack;
   const { item, reference } = barrier;

@@ -24,7 +24,7 @@ export function explainedStack(
 }
 
 /** A stack before it is known which of its layers fold. */
-export interface Draft {
+export interface UnfoldedStack {
   readonly stack: Stack;
   /** Layers of the stack, in its order; undefined where one is unknown. */
   readonly own: readonly (Layer | undefined)[];
@@ -34,7 +34,11 @@ export interface Draft {
 }
 
 /** The stack, with the items it folds into and the places where a run ends. */
-export function finished(draft: Draft, folds: readonly Fold[], runEnds: readonly RunEnd[]): ExplainedStack {
+export function finished(
+  draft: UnfoldedStack,
+  folds: readonly Fold[],
+  runEnds: readonly RunEnd[],
+): ExplainedStack {
   const { stack, own, values, removed } = draft;
   const folded = new Set<Layer | undefined>(folds.flatMap((fold) => fold.layers));
   const layers = draft.layers.map((layer, index): ExplainedLayer =>

@@ -4,29 +4,29 @@ import { decodeStream } from "../krm/index.ts";
 import { Exit, type Outcome, unreadable } from "../report/index.ts";
 import { findForeignEncoding, isFault, normalizeText, readDocument, type ReadFault } from "../yaml/index.ts";
 import { helmReleaseKind } from "../kinds.ts";
-import { type Request, type Steps, unsupplied } from "../core/index.ts";
+import { type FoldInput, type Steps, unsupplied } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { ExplainedLayer, ExplainedStack, Explanation } from "../explanation.ts";
-import { type Explained, explaining, type ExplainRequest } from "./explain.ts";
+import { type Explained, explaining, type ExplainCall } from "./explain.ts";
 import { finalValues } from "./final-values.ts";
 import { jsonOf } from "./json.ts";
-import type { Files } from "./places.ts";
+import type { FilePlaces } from "./places.ts";
 import { mergedName, valuesKind } from "./titles.ts";
 import { verify } from "./verify.ts";
 
 /** A file of values: `{ name: "prod.yaml", bytes: Buffer.from("replicas: 5\n") }`. */
-export interface ValuesFile {
+export interface ReadValuesFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /** Files, the lowest first, and what applies to their values. */
-export interface FilesRequest extends Pick<Request, "settings"> {
-  readonly files: readonly ValuesFile[];
+export interface FilesCall extends Pick<FoldInput, "settings"> {
+  readonly files: readonly ReadValuesFile[];
 }
 
 /** The merged document. The outcome's output is empty where something is wrong. */
-export function* mergingFiles(request: FilesRequest & { readonly json: boolean }): Steps<Outcome> {
+export function* mergingFiles(request: FilesCall & { readonly json: boolean }): Steps<Outcome> {
   const broken = brokenFile(request.files);
   if (broken !== undefined) return broken;
   const { json } = request;
@@ -53,7 +53,7 @@ function asLoss(diagnostic: Diagnostic): Diagnostic {
 
 /** The same explanation as for a list: its one target is the merged values. */
 export function* explainingFiles(
-  request: FilesRequest & Pick<ExplainRequest, "path" | "isBrief">,
+  request: FilesCall & Pick<ExplainCall, "path" | "isBrief">,
 ): Steps<Explained> {
   const { files, settings: _settings, ...question } = request;
   const broken = brokenFile(files);
@@ -63,7 +63,7 @@ export function* explainingFiles(
 }
 
 /** What keeps the files from merging; lints, protected paths and schemas. */
-export function verifyFiles(request: FilesRequest): Outcome {
+export function verifyFiles(request: FilesCall): Outcome {
   const { files } = request;
   const merged = unsupplied(mergingFiles({ ...request, json: false }));
   const broken = merged.diagnostics.some(({ severity }) => severity === "error");
@@ -94,13 +94,13 @@ const { kind: listed, apiVersions, references, dataKey } = helmReleaseKind;
 const listedName = "values";
 
 /** Settings that hold for values wherever they come from. Those of single targets find none. */
-function settingsOf({ settings }: FilesRequest): Request["settings"] {
+function settingsOf({ settings }: FilesCall): FoldInput["settings"] {
   if (settings === undefined || "faults" in settings) return settings;
   const { targets: _targets, layers: _layers, sops: _sops, ...own } = settings.settings;
   return { settings: own };
 }
 
-function listOf(request: FilesRequest): Request & { readonly sources: Files } {
+function listOf(request: FilesCall): FoldInput & { readonly sources: FilePlaces } {
   const { files } = request;
   const settings = settingsOf(request);
   const target = {
@@ -129,7 +129,7 @@ function listOf(request: FilesRequest): Request & { readonly sources: Files } {
 }
 
 /** What is no single document in UTF-8. */
-function brokenFile(files: readonly ValuesFile[]): Outcome | undefined {
+function brokenFile(files: readonly ReadValuesFile[]): Outcome | undefined {
   for (const { name, bytes } of files) {
     const fault = findForeignEncoding(bytes) ?? secondDocument(bytes);
     if (fault === undefined) continue;
@@ -167,7 +167,7 @@ function layerOf(layer: ExplainedLayer): ExplainedLayer {
 }
 
 /** The same outcome with messages that name files. */
-function ofFiles(outcome: Outcome, files: readonly ValuesFile[]): Outcome {
+function ofFiles(outcome: Outcome, files: readonly ReadValuesFile[]): Outcome {
   const names = files.map(({ name }) => name);
   const diagnostics = outcome.diagnostics.map((each) => inWordsOfFiles(each, names));
   const isBroken = diagnostics.some(({ severity }) => severity === "error");

@@ -6,7 +6,7 @@ import {
   count,
   diagnosticsOfRun,
   readRecord,
-  type Request,
+  type FoldInput,
   type Steps,
   unsupplied,
 } from "../core/index.ts";
@@ -19,8 +19,8 @@ import type { OverChartOf } from "./source-target.ts";
 import { repeatsLeft } from "../repeat/index.ts";
 import { wings } from "../wings.ts";
 
-export interface VerifyRequest extends Pick<
-  Request,
+export interface VerifyCall extends Pick<
+  FoldInput,
   "input" | "files" | "config" | "configFile" | "settings"
 > {
   /** Unresolved references fail, too. */
@@ -32,12 +32,12 @@ export interface VerifyRequest extends Pick<
 }
 
 /** The same without what only another program opens. */
-export function verify(request: VerifyRequest): Outcome {
+export function verify(request: VerifyCall): Outcome {
   return unsupplied(verifying(request));
 }
 
 /** The outcome's output is empty: there is nothing to pass on. */
-export function* verifying({ strict, unfolded, ...given }: VerifyRequest): Steps<Outcome> {
+export function* verifying({ strict, unfolded, ...given }: VerifyCall): Steps<Outcome> {
   // A ResourceList is a kind of List to a stream.
   const request = { ...given, form: "stream" } as const;
   const started = beginRun(request, "look", wings);
@@ -54,7 +54,7 @@ export function* verifying({ strict, unfolded, ...given }: VerifyRequest): Steps
 /** The same for a list in a pipeline: its settings say how strict it is. */
 export function verifyingList(
   envelope: Envelope,
-  request: Request,
+  request: FoldInput,
   context: Context,
 ): Steps<readonly Diagnostic[]> {
   return checking(envelope, request, context, { strict: false, unfolded: false });
@@ -67,7 +67,7 @@ interface VerifyOptions {
 
 function* checking(
   envelope: Envelope,
-  request: Request,
+  request: FoldInput,
   context: Context,
   options: VerifyOptions,
 ): Steps<readonly Diagnostic[]> {

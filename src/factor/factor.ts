@@ -14,7 +14,7 @@ import { type Merge, type Proof, type ProofOptions, prove, readAgain } from "./p
 import { textOfLayer } from "./text.ts";
 
 /** A file of values that can be read, and has some. */
-export interface Source {
+export interface FactoredFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly root: Node;
@@ -36,7 +36,7 @@ export interface FactorOptions {
 
 /** The files, what is below them and does not change, and the merge that the proof uses. */
 export interface FactorRequest extends FactorOptions {
-  readonly sources: readonly Source[];
+  readonly sources: readonly FactoredFile[];
   readonly below: readonly Node[];
   readonly merge?: Merge;
   /** The same sources, as they were read with other options. */
@@ -127,7 +127,7 @@ function layersOf(
 }
 
 /** The same layers, with the comments at the top of each file where they belong. */
-function withHeads({ base, middles, own }: Layers, sources: readonly Source[]): Layers {
+function withHeads({ base, middles, own }: Layers, sources: readonly FactoredFile[]): Layers {
   const files = sources.map(({ bytes }) => bytes);
   const text = base.part === undefined ? base.text : baseHeaded(base.text, files);
   const headed = own.map((layer, index) => ({

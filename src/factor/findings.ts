@@ -2,7 +2,7 @@
 // no layer. Places and paths only: a values file may hold passwords.
 import { lineAndColumn } from "../yaml/index.ts";
 import { namesIn } from "./cut-list.ts";
-import type { Factored, Source } from "./factor.ts";
+import type { Factored, FactoredFile } from "./factor.ts";
 import { stepText } from "./list-keys.ts";
 import type { Part } from "./part.ts";
 import { commentsIn } from "./remarks.ts";
@@ -52,7 +52,7 @@ function labelOf({ members }: Part, keys: readonly string[]): string {
 
 /** Where comments are that are in no layer: `values-prod.yaml:12`. */
 export function lostComments(
-  sources: readonly Source[],
+  sources: readonly FactoredFile[],
   { base, middles, own }: Factored,
 ): readonly string[] {
   const kept = new Set<string>();

@@ -3,7 +3,7 @@
 import { hasMarkers, type MergeRule, misfitsIn, parsePath, ruledPlaces, Rules } from "../merge/index.ts";
 import { lineAndColumn, type Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Source } from "./factor.ts";
+import type { FactoredFile } from "./factor.ts";
 
 /** Undefined for what is not `PATH=KEY`. */
 export function listKeyIn(word: string): MergeRule | undefined {
@@ -16,8 +16,8 @@ export function listKeyIn(word: string): MergeRule | undefined {
 /** Rules that no file has a list for, or that a file below has one for; and elements that do not fit. */
 export function misfits(
   rules: readonly MergeRule[],
-  sources: readonly Source[],
-  below: readonly Source[],
+  sources: readonly FactoredFile[],
+  below: readonly FactoredFile[],
 ): Diagnostic[] {
   const compiled = Rules.of(rules);
   if (compiled === undefined) return [];
@@ -42,7 +42,7 @@ export function misfits(
   return [...found, ...unmet.map(noList)];
 }
 
-function misfit({ name, root }: Source, node: Node, message: string): Diagnostic {
+function misfit({ name, root }: FactoredFile, node: Node, message: string): Diagnostic {
   const place = lineAndColumn(root.doc.bytes, node.offset);
   const hint = "name another key, or leave out --list-key for this list";
   return {

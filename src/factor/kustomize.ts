@@ -61,7 +61,7 @@ function isItself({ kind }: KustomizeTarget): boolean {
   return kind === "ConfigMap";
 }
 
-interface Kustomization {
+interface WrittenKustomization {
   readonly kind: "Kustomization" | "Component";
   readonly name: string;
   /** Absent for the target itself. */
@@ -74,7 +74,7 @@ function folder(
   path: string,
   text: Uint8Array,
   target: KustomizeTarget,
-  kustomization: Kustomization,
+  kustomization: WrittenKustomization,
 ): readonly OutputFile[] {
   const lines = textOf(kustomization, target);
   return [
@@ -83,7 +83,7 @@ function folder(
   ];
 }
 
-function textOf(kustomization: Kustomization, target: KustomizeTarget): string {
+function textOf(kustomization: WrittenKustomization, target: KustomizeTarget): string {
   const { kind, name, priority, resources = [], components = [] } = kustomization;
   const version = kind === "Component" ? "v1alpha1" : "v1beta1";
   const isFolding = resources.length > 0 && kind === "Kustomization";

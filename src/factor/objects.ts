@@ -5,7 +5,7 @@ import { hashSuffix } from "../core/index.ts";
 import { helmReleaseKind, usualDataKeys } from "../kinds.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { type Node, standalone, textOf } from "../yaml/index.ts";
-import type { Source } from "./factor.ts";
+import type { FactoredFile } from "./factor.ts";
 import { formatOf } from "./prove.ts";
 
 /** Kinds of objects that have values themselves. */
@@ -22,10 +22,10 @@ export interface SharedObject {
   /** The data key that has the values; none where the values are inline. */
   readonly dataKey: string | undefined;
   /** Named as their builds are. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly FactoredFile[];
 }
 
-export interface Build {
+export interface BuiltObjects {
   readonly name: string;
   readonly input: Uint8Array;
 }
@@ -41,11 +41,11 @@ interface ObjectsFound {
 }
 
 interface ObjectDraft extends SharedObject {
-  readonly sources: Source[];
+  readonly sources: FactoredFile[];
 }
 
 /** Objects with values that two builds or more have, by kind, namespace and name; a hash at the end of the name is no part of it. */
-export function sharedObjects(builds: readonly Build[]): ObjectsFound {
+export function sharedObjects(builds: readonly BuiltObjects[]): ObjectsFound {
   const found = new Map<string, ObjectDraft>();
   const unread = new Set<string>();
   let secrets = 0;
@@ -74,7 +74,7 @@ export function sharedObjects(builds: readonly Build[]): ObjectsFound {
 }
 
 /** Objects of one kind and name are one where no build has two of them: the namespace may follow from the build. */
-function joined(group: readonly ObjectDraft[], builds: readonly Build[]): readonly ObjectDraft[] {
+function joined(group: readonly ObjectDraft[], builds: readonly BuiltObjects[]): readonly ObjectDraft[] {
   const [first, second] = group;
   const sources = group.flatMap((each) => each.sources);
   if (first === undefined || second === undefined || !isPaired(sources)) return group;
@@ -83,11 +83,11 @@ function joined(group: readonly ObjectDraft[], builds: readonly Build[]): readon
 }
 
 /** A build with two objects of one name does not say which of them is meant. */
-function isPaired(sources: readonly Source[]): boolean {
+function isPaired(sources: readonly FactoredFile[]): boolean {
   return buildsOf(sources) === sources.length;
 }
 
-function buildsOf(sources: readonly Source[]): number {
+function buildsOf(sources: readonly FactoredFile[]): number {
   return new Set(sources.map(({ name }) => name)).size;
 }
 

@@ -62,13 +62,13 @@ export function prove({ below, layers, wanted }: Claim, options: ProofOptions): 
     if (layer === undefined) return { holds: false, reordered: 0, unordered: [] };
     roots.push(...layer);
   }
-  const compared = new Comparison(options);
+  const compared = new ProofComparison(options);
   const made = options.merge(roots, options.rules);
   const holds = compared.same(wanted, made, options.rules);
   return { holds, reordered: compared.reordered, unordered: compared.unordered };
 }
 
-class Comparison {
+class ProofComparison {
   reordered = 0;
   readonly unordered: Node[] = [];
   private readonly options: ProofOptions;

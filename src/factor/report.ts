@@ -1,13 +1,13 @@
 // What `factor` prints: how many lines there are before and after, what each option would save, and what to look at.
 import { count } from "../core/index.ts";
 import { ruleText } from "../merge/index.ts";
-import type { Factored, Source } from "./factor.ts";
+import type { Factored, FactoredFile } from "./factor.ts";
 import { type MajorityValue, majorityValues, lostComments } from "./findings.ts";
 import { baseName, contentLines, layersBelow, linesOf, middleName, settingsName } from "./outputs.ts";
 import type { Variant } from "./variants.ts";
 
 export interface ReportRequest {
-  readonly sources: readonly Source[];
+  readonly sources: readonly FactoredFile[];
   readonly made: Factored;
   /** What else could be done; empty once files are written. */
   readonly variants: readonly Variant[];
@@ -77,7 +77,7 @@ function notes({ sources, made, variants, isFull }: ReportRequest): string {
   ].join("");
 }
 
-function middleLines({ middles }: Factored, sources: readonly Source[]): string {
+function middleLines({ middles }: Factored, sources: readonly FactoredFile[]): string {
   const rows = middles.map(({ text, files }, index) => {
     const names = files.map((file) => sources[file]?.name ?? "");
     const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";

@@ -6,18 +6,18 @@ import {
   removeEntries,
   replaceScalar,
   replaceText,
-  type Scalar,
+  type NewScalar,
   scalarsInBrackets,
   setScalars,
 } from "./edit.ts";
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import { isNode, type Item } from "./item.ts";
 
 /**
  * Sets annotations. Those that have their value already get no edit. An item with aliases as annotations is left as it is.
  * All annotations of an item are set at once: two edits cannot both add the mapping that holds them.
  */
-export function annotate(item: Item, values: Readonly<Record<string, string>>): Edit[] {
+export function annotate(item: Item, values: Readonly<Record<string, string>>): TextEdit[] {
   const metadata = metadataOf(item);
   const wanted = Object.entries(values).filter(([key, value]) => item.annotations.get(key) !== value);
   // An annotation added to an aliased mapping would appear in two places.
@@ -30,7 +30,7 @@ export function setAnnotations(
   metadata: Node,
   values: readonly (readonly [annotation: string, value: string])[],
   isGone: (annotation: string) => boolean = () => false,
-): Edit[] {
+): TextEdit[] {
   const annotations = metadata.get("annotations");
   const scalars = values.map(([key, value]) => [key, scalarFor(value)] as const);
   if (annotations === undefined) return [addScalars(metadata, "annotations", scalars)];
@@ -48,12 +48,12 @@ export function setAnnotations(
   return [...removeEntries([...gone.values()], metadata), ...changed, ...added];
 }
 
-function scalarFor(value: string): Scalar {
+function scalarFor(value: string): NewScalar {
   return { line: quoteReadably(value), lines: [], quoted: doubleQuote(value) };
 }
 
 /** Removes an annotation; without any left it removes `annotations`, too. */
-export function unannotate(item: Item, key: string): Edit[] {
+export function unannotate(item: Item, key: string): TextEdit[] {
   const metadata = metadataOf(item);
   const annotations = metadata?.get("annotations");
   const present = annotations?.get(key);

@@ -1,28 +1,28 @@
 // The elements of a list in brackets as parts that can be written again. A comment stays with its element: one on the
 // line on which an element ends belongs to that element, also after the comma; so do those above an element.
 import type { Node } from "../yaml/index.ts";
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 
 /** An element, with the text before it, and the text after it up to its comma or the end of its line. */
-export interface Part {
+export interface BracketElement {
   readonly lead: string;
   readonly text: string;
   readonly trail: string;
 }
 
 /** An element that was not in the list before. */
-export function newPart(text: string): Part {
+export function newPart(text: string): BracketElement {
   return { lead: " ", text, trail: "" };
 }
 
 /** @param list in brackets */
-export function partsOf(list: Node): Part[] {
+export function partsOf(list: Node): BracketElement[] {
   const { start, end, opening } = insideOf(list);
   return partsIn(list, start + Buffer.byteLength(opening), end);
 }
 
 /** @param list in brackets, not empty @param all the parts to write */
-export function rewritten(list: Node, all: readonly Part[]): Edit {
+export function rewritten(list: Node, all: readonly BracketElement[]): TextEdit {
   const { start, end, opening } = insideOf(list);
   const before = partsOf(list);
   const hasComma = commaIn(before.at(-1)?.trail ?? "") >= 0;
@@ -42,7 +42,7 @@ function insideOf(list: Node): { readonly start: number; readonly end: number; r
   return { start, end, opening: commentOnLine(sliceOf(list, start, end)) };
 }
 
-function partsIn(list: Node, start: number, end: number): Part[] {
+function partsIn(list: Node, start: number, end: number): BracketElement[] {
   const children = list.children();
   let at = start;
   return children.map((child, index) => {
@@ -93,14 +93,17 @@ function withoutComma(trail: string): string {
 }
 
 /** The new first element takes the place of the old one, unless comments are there. */
-function withFirstLead(all: readonly Part[], [before]: readonly Part[]): readonly Part[] {
+function withFirstLead(
+  all: readonly BracketElement[],
+  [before]: readonly BracketElement[],
+): readonly BracketElement[] {
   const [first, ...others] = all;
   if (first === undefined || before === undefined || first.lead.includes("#")) return all;
   return before.lead.includes("#") ? all : [{ ...first, lead: before.lead }, ...others];
 }
 
 /** Nothing may follow a comment on its line. */
-function joined(parts: readonly Part[], opening: string, newline: string): string {
+function joined(parts: readonly BracketElement[], opening: string, newline: string): string {
   let all = "";
   let above = opening;
   for (const { lead, text, trail } of parts) {
@@ -112,7 +115,7 @@ function joined(parts: readonly Part[], opening: string, newline: string): strin
 }
 
 /** An edit of the differing bytes only. */
-function least({ doc: { bytes } }: Node, start: number, end: number, text: string): Edit {
+function least({ doc: { bytes } }: Node, start: number, end: number, text: string): TextEdit {
   const [now, then] = [bytes.subarray(start, end), Buffer.from(text, "utf8")];
   const most = Math.min(now.length, then.length);
   let same = 0;

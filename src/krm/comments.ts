@@ -2,7 +2,7 @@
 // item leaves without its outer comments; those inside texts (block scalars) are content and stay.
 import { Mark } from "./annotation-names.ts";
 import { textOf, type Node } from "../yaml/index.ts";
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import type { Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";
 import { type Span, spanOf } from "./scan.ts";
@@ -13,7 +13,7 @@ export function isFromKpt({ annotations }: Item): boolean {
 }
 
 /** The edits of an item, and under kpt those that remove its comments. */
-export function withoutComments(item: Item, edits: readonly Edit[]): readonly Edit[] {
+export function withoutComments(item: Item, edits: readonly TextEdit[]): readonly TextEdit[] {
   const root = item.read();
   if (edits.length === 0 || !isFromKpt(item) || !isNode(root)) return edits;
   const free = commentSpans(root, item).filter(
@@ -29,7 +29,7 @@ export function withoutComments(item: Item, edits: readonly Edit[]): readonly Ed
  * kpt doubles even the foot comments of items that come back unchanged. kpt restores them itself, so they are
  * removed from items without edits.
  */
-export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readonly Edit[] {
+export function withoutFeet({ items }: Envelope, edits: readonly TextEdit[]): readonly TextEdit[] {
   if (!items.some(isFromKpt)) return edits;
   const isTouched = (item: Item): boolean => edits.some((edit) => touches(edit, item));
   const feet = items
@@ -39,7 +39,7 @@ export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readon
 }
 
 /** An insertion at an item's end belongs to the item, unless it is a new item before the next one. */
-function touches({ start, end, text }: Edit, item: Item): boolean {
+function touches({ start, end, text }: TextEdit, item: Item): boolean {
   const isNewItem = start === item.end && startsWithDash(text);
   const isOfTheNext = start === item.end && end > start;
   return start <= item.end && end > item.start && !isNewItem && !isOfTheNext;
@@ -55,7 +55,7 @@ function mayHaveFoot({ bytes, start, end }: Item): boolean {
   return /^ *#/.test(lines.slice(lines.lastIndexOf("\n") + 1));
 }
 
-function footOf(item: Item): Edit[] {
+function footOf(item: Item): TextEdit[] {
   const root = item.read();
   if (!isNode(root)) return [];
   let last = 0;

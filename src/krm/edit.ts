@@ -1,21 +1,21 @@
 // Splices into an item's own text: remove an entry, replace a value, add one, set a list. Works in block and in bracket
 // style; everything else stays byte for byte.
 import { extentOf, textOf, Kind, type Node, doubleQuote, quote, quoteReadably } from "../yaml/index.ts";
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import { spanOf } from "./scan.ts";
 
 /** Keys and scalars of a new mapping, the scalars quoted already. */
-export type Fields = readonly (readonly [key: string, value: string])[];
+export type NewFields = readonly (readonly [key: string, value: string])[];
 
 /** Replaces a scalar by text, quoted as its surroundings (JSON, perhaps) need it. */
-export function replaceText(node: Node, text: string): Edit {
+export function replaceText(node: Node, text: string): TextEdit {
   const parent = node.parent;
   const inBrackets = parent !== undefined && parent.isFlow;
   return replaceScalar(node, inBrackets ? doubleQuote(text) : quoteReadably(text));
 }
 
 /** Replaces a value by a scalar on the same line. */
-export function replaceScalar(node: Node, text: string): Edit {
+export function replaceScalar(node: Node, text: string): TextEdit {
   const { start, end } = spanOf(node);
   const absent = node.kind === Kind.empty && start === end;
   // A block scalar takes the line feed after its text along.
@@ -25,7 +25,7 @@ export function replaceScalar(node: Node, text: string): Edit {
 }
 
 /** Replaces a value by another on the same line: a scalar, or a collection with what it holds. */
-export function replaceValue(node: Node, text: string): Edit {
+export function replaceValue(node: Node, text: string): TextEdit {
   if (node.isScalar) return replaceScalar(node, text);
   const end = node.end;
   if (node.isFlow) return { start: node.body, end, text };
@@ -36,7 +36,7 @@ export function replaceValue(node: Node, text: string): Edit {
 }
 
 /** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */
-export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
+export function removeEntries(entries: readonly Node[], stop: Node): TextEdit[] {
   const [first] = entries;
   const parent = first?.parent;
   if (parent === undefined) return [];
@@ -50,33 +50,33 @@ export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
 export function addEntry(
   mapping: Node,
   key: string,
-  value: string | Fields | { readonly [key: string]: Fields },
-): Edit {
+  value: string | NewFields | { readonly [key: string]: NewFields },
+): TextEdit {
   return addText(mapping, key, blockText(value), flowText(value));
 }
 
 /** A scalar: on one line, or a header and the lines below it. */
-export interface Scalar {
+export interface NewScalar {
   readonly line: string;
   readonly lines: readonly string[];
   /** The same in double quotes. */
   readonly quoted: string;
 }
 
-type Scalars = readonly (readonly [key: string, scalar: Scalar])[];
+type Scalars = readonly (readonly [key: string, scalar: NewScalar])[];
 
 /** Adds a mapping of scalars under a new key at the end of a mapping. */
-export function addScalars(mapping: Node, key: string, scalars: Scalars): Edit {
+export function addScalars(mapping: Node, key: string, scalars: Scalars): TextEdit {
   return addText(mapping, key, { lines: linesOf(scalars), step: 2 }, scalarsInBrackets(scalars));
 }
 
 /** Adds scalars under new keys at the end of a mapping. */
-export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
+export function addScalarsTo(mapping: Node, scalars: Scalars): TextEdit {
   return addLines(mapping, linesOf(scalars), entriesInBrackets(scalars));
 }
 
 /** Adds entries at the end of a mapping: lines at column 0, or what is between its brackets. */
-export function addLines(mapping: Node, lines: readonly string[], inBrackets: string): Edit {
+export function addLines(mapping: Node, lines: readonly string[], inBrackets: string): TextEdit {
   const last = mapping.children().at(-1);
   if (mapping.isFlow || last === undefined) return addInBrackets(mapping, inBrackets);
   const { at, glue } = endOf(mapping, last);
@@ -85,12 +85,12 @@ export function addLines(mapping: Node, lines: readonly string[], inBrackets: st
 }
 
 /** Replaces all entries of a mapping by scalars. */
-export function setScalars(mapping: Node, scalars: Scalars): Edit {
+export function setScalars(mapping: Node, scalars: Scalars): TextEdit {
   return setBody(mapping, scalarsInBrackets(scalars), (column) => scalarLines(scalars, column));
 }
 
 /** Replaces all entries of a mapping by one mapping with its key. */
-export function setFields(mapping: Node, key: string, fields: Fields): Edit {
+export function setFields(mapping: Node, key: string, fields: NewFields): TextEdit {
   return setBody(mapping, `{${doubleQuote(key)}: ${flowText(fields)}}`, (column) => {
     const pad = " ".repeat(column);
     const lines = fields.map(([name, value]) => indented(`${quote(name)}: ${value}`, pad, 2));
@@ -99,7 +99,7 @@ export function setFields(mapping: Node, key: string, fields: Fields): Edit {
 }
 
 /** Replaces the whole content of a mapping by text: brackets included, or the lines of its entries. */
-function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) => string): Edit {
+function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) => string): TextEdit {
   const present = mapping.children();
   const [first] = present;
   if (mapping.isFlow || first === undefined)
@@ -127,7 +127,7 @@ function entriesInBrackets(scalars: Scalars): string {
 }
 
 /** Adds an entry at the end of a mapping, as a block or in brackets. */
-export function addText(mapping: Node, key: string, block: BlockText, flow: string): Edit {
+export function addText(mapping: Node, key: string, block: BlockText, flow: string): TextEdit {
   const lines =
     typeof block === "string"
       ? [`${quote(key)}: ${block}`]
@@ -136,7 +136,7 @@ export function addText(mapping: Node, key: string, block: BlockText, flow: stri
 }
 
 /** After the last entry, not before the bracket: the bracket may be on a line of its own. */
-function addInBrackets(mapping: Node, entries: string): Edit {
+function addInBrackets(mapping: Node, entries: string): TextEdit {
   const last = mapping.children().at(-1);
   const at = last === undefined ? mapping.body + 1 : last.end;
   return { start: at, end: at, text: last === undefined ? entries : `, ${entries}` };
@@ -173,7 +173,7 @@ export function endsInComma(bytes: Uint8Array, offset: number): boolean {
 /** Text in block style: on the key's line, or lines below it. */
 type BlockText = string | { readonly lines: readonly string[]; readonly step: number };
 
-function blockText(value: string | Fields | { readonly [key: string]: Fields }): BlockText {
+function blockText(value: string | NewFields | { readonly [key: string]: NewFields }): BlockText {
   if (typeof value === "string") return value;
   if (isFields(value)) return { lines: value.map(([key, text]) => `${quote(key)}: ${text}`), step: 2 };
   const lines = Object.entries(value).flatMap(([key, fields]) => [
@@ -184,13 +184,13 @@ function blockText(value: string | Fields | { readonly [key: string]: Fields }):
 }
 
 /** The text in brackets. */
-export function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
+export function flowText(value: string | NewFields | { readonly [key: string]: NewFields }): string {
   if (typeof value === "string") return /^(?:[0-9]+|true|".*")$/.test(value) ? value : `"${value}"`;
   const entries = isFields(value) ? value : Object.entries(value);
   return `{${entries.map(([key, inner]) => `${doubleQuote(key)}: ${flowText(inner)}`).join(", ")}}`;
 }
 
-function isFields(value: Fields | { readonly [key: string]: Fields }): value is Fields {
+function isFields(value: NewFields | { readonly [key: string]: NewFields }): value is NewFields {
   return Array.isArray(value);
 }
 
@@ -200,7 +200,7 @@ export function bodyLines(children: readonly Node[]): { start: number; end: numb
 }
 
 /** Each entry is removed with the comma before it; leading entries with the comma after them. */
-function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Edit[] {
+function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): TextEdit[] {
   const isGone = (child: Node | undefined): boolean => entries.some(({ row }) => row === child?.row);
   const firstKept = children.findIndex((child) => !isGone(child));
   return children.flatMap((child, index) => {

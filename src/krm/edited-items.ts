@@ -1,18 +1,18 @@
 // Reads every edited item once more before anything is written: an edit that leaves text no reader takes is a bug of this
 // program, and must never reach a pipeline as output.
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import type { Envelope } from "./envelope.ts";
 import { describe, isNode, type Item } from "./item.ts";
 
 /** Throws for an item that cannot be read once its edits are applied. */
-export function assertReadable({ items }: Envelope, edits: readonly Edit[]): void {
+export function assertReadable({ items }: Envelope, edits: readonly TextEdit[]): void {
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   let at = 0;
   for (const item of items) {
-    while (at < sorted.length && (sorted[at] as Edit).start < item.start) at++;
-    const own: Edit[] = [];
-    for (let next = at; next < sorted.length && (sorted[next] as Edit).start <= item.end; next++)
-      if (isInside(sorted[next] as Edit, item)) own.push(sorted[next] as Edit);
+    while (at < sorted.length && (sorted[at] as TextEdit).start < item.start) at++;
+    const own: TextEdit[] = [];
+    for (let next = at; next < sorted.length && (sorted[next] as TextEdit).start <= item.end; next++)
+      if (isInside(sorted[next] as TextEdit, item)) own.push(sorted[next] as TextEdit);
     if (own.length === 0 || !isNode(item.read())) continue;
     const edited = item.readEdited(own);
     if (edited !== undefined && !isNode(edited))
@@ -21,7 +21,7 @@ export function assertReadable({ items }: Envelope, edits: readonly Edit[]): voi
 }
 
 /** False for a new item before or after it, for its removal, and for its replacement by another. */
-function isInside({ start, end, text }: Edit, item: Item): boolean {
+function isInside({ start, end, text }: TextEdit, item: Item): boolean {
   if (start === end && (start === item.start || (start === item.end && isNewItem(text)))) return false;
   return end <= item.end && !(start <= item.start && end === item.end);
 }

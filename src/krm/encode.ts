@@ -3,19 +3,19 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { doubleQuote, quote } from "../yaml/index.ts";
 import { endsInComma } from "./edit.ts";
 import type { Envelope } from "./envelope.ts";
-import { type Edit, spliced } from "./splice.ts";
+import { type TextEdit, spliced } from "./splice.ts";
 
 /** The input with its edits applied and, for a resource list, the results set. */
 export function encode(
   envelope: Envelope,
-  edits: readonly Edit[],
+  edits: readonly TextEdit[],
   diagnostics: readonly Diagnostic[],
 ): Uint8Array[] {
   const withResults = envelope.form === "stream" ? edits : [...edits, resultsEdit(envelope, diagnostics)];
   return spliced(envelope.bytes, withResults);
 }
 
-function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): Edit {
+function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): TextEdit {
   const { start, end, flow } = results;
   if (diagnostics.length === 0) return { start, end, text: "" };
   if (flow) {

@@ -4,8 +4,8 @@ export { Mark, offMarks, ownPrefix } from "./annotation-names.ts";
 export { isFromKpt, withoutComments, withoutFeet } from "./comments.ts";
 export { decodeResourceList, decodeStream } from "./decode.ts";
 export {
-  type Fields,
-  type Scalar,
+  type NewFields,
+  type NewScalar,
   addEntry,
   addLines,
   addScalarsTo,
@@ -35,4 +35,4 @@ export {
   writeRendered,
 } from "./rendered-record.ts";
 export { type Span, spanOf, splitStream } from "./scan.ts";
-export type { Edit } from "./splice.ts";
+export type { TextEdit } from "./splice.ts";

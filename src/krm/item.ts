@@ -13,7 +13,7 @@ import {
   findForeignGap,
 } from "../yaml/index.ts";
 import { type ItemHead, peek } from "./peek.ts";
-import { type Edit, spliced } from "./splice.ts";
+import { type TextEdit, spliced } from "./splice.ts";
 
 /** A kind and a name: of an item, or of something that items only name. */
 export interface Named {
@@ -38,7 +38,7 @@ export interface Item extends Named {
   /** Its mapping, or why it cannot be read. Read once, until it is released. */
   read(): Node | ReadFault;
   /** The same once edits inside of it are applied; undefined for an item that cannot be read alone. */
-  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined;
+  readEdited(edits: readonly TextEdit[]): Node | ReadFault | undefined;
   /** Releases its document: the next read parses it again. */
   release(): void;
 }
@@ -118,7 +118,7 @@ class ListedItem implements Item {
     return (this.known ??= readItem(this.bytes, { start: this.from, end: this.end, blank: this.blank }));
   }
 
-  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined {
+  readEdited(edits: readonly TextEdit[]): Node | ReadFault | undefined {
     if (this.isPart) return undefined;
     const text = Buffer.concat(spliced(this.bytes.subarray(0, this.end), edits, this.from));
     return readItem(text, { start: 0, end: text.length, blank: this.blank });

@@ -15,11 +15,11 @@ import {
   addScalars,
   addScalarsTo,
   removeEntries,
-  type Scalar,
+  type NewScalar,
   scalarsInBrackets,
   setScalars,
 } from "./edit.ts";
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import { spanOf } from "./scan.ts";
 
 /** Keys and their texts as they are written: base64 where needed. */
@@ -31,7 +31,7 @@ export function setKeyTexts(
   part: "data" | "stringData",
   texts: KeyTexts,
   gone: readonly string[],
-): Edit[] {
+): TextEdit[] {
   const mapping = root.get(part);
   const fresh = texts.map(([key, text]) => [key, scalarOf(text, 2)] as const);
   if (mapping === undefined) return fresh.length === 0 ? [] : [asBytes(addScalars(root, part, fresh))];
@@ -50,12 +50,12 @@ export function setKeyTexts(
 }
 
 /** Text as bytes is content, so no comment is looked for in it. */
-function asBytes(edit: Edit): Edit {
+function asBytes(edit: TextEdit): TextEdit {
   return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
 }
 
 /** Replaces the value of a key of a block mapping by text. */
-export function replaceKeyText(node: Node, text: string): Edit {
+export function replaceKeyText(node: Node, text: string): TextEdit {
   const parent = node.parent;
   if (parent !== undefined && parent.isFlow) return replaced(node, doubleQuote(text));
   const source = textOf(node.doc);
@@ -91,7 +91,7 @@ function inStyleOf(node: Node, text: string, line: string): string {
   return stays ? `'${text.replaceAll("'", "''")}'` : line;
 }
 
-function replaced(node: Node, text: string): Edit {
+function replaced(node: Node, text: string): TextEdit {
   const { start, end } = spanOf(node);
   const glued = start === end && !text.startsWith(" ");
   // A block scalar takes the line feed after it.
@@ -118,7 +118,7 @@ function stepOf(node: Node): number {
 const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 
 /** The text as one line, or as a literal block: its header, and its lines with the step before them. */
-export function scalarOf(text: string, step: number): Scalar {
+export function scalarOf(text: string, step: number): NewScalar {
   const content = text.replace(/\n+$/, "");
   const isSingle = !text.includes("\n") || content === "";
   const quoted = doubleQuote(text);

@@ -2,14 +2,16 @@
 // keep their text.
 import { extentOf, shiftLines, type Node } from "../yaml/index.ts";
 import { newPart, partsOf, rewritten } from "./bracket-parts.ts";
-import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
-import type { Edit } from "./splice.ts";
+import { addText, bodyLines, type NewFields, flowText } from "./edit.ts";
+import type { TextEdit } from "./splice.ts";
 
 /** An item that a list should have: one that is there, perhaps with changes inside, or a new one. */
-export type ListItem = { readonly node: Node; readonly edits: readonly Edit[] } | { readonly fields: Fields };
+export type ListItem =
+  | { readonly node: Node; readonly edits: readonly TextEdit[] }
+  | { readonly fields: NewFields };
 
 /** Adds a list of mappings under a new key at the end of a mapping. */
-export function nestedFields(mapping: Node, key: string, items: readonly Fields[]): Edit {
+export function nestedFields(mapping: Node, key: string, items: readonly NewFields[]): TextEdit {
   return addText(
     mapping,
     key,
@@ -19,7 +21,7 @@ export function nestedFields(mapping: Node, key: string, items: readonly Fields[
 }
 
 /** Sets the items of a list, in this order. Without a change there is no edit; an empty list is `[]`. */
-export function setList(list: Node, items: readonly ListItem[]): Edit[] {
+export function setList(list: Node, items: readonly ListItem[]): TextEdit[] {
   const present = list.children();
   const unmoved =
     items.length === present.length &&
@@ -50,7 +52,7 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
   return [{ start, end, text: `:\n${lines.map((line) => pad + line).join("\n")}` }];
 }
 
-function inBrackets(list: Node, present: readonly Node[], items: readonly ListItem[]): Edit {
+function inBrackets(list: Node, present: readonly Node[], items: readonly ListItem[]): TextEdit {
   const parts = partsOf(list);
   const byRow = new Map(present.map(({ row }, index) => [row, parts[index]]));
   return rewritten(
@@ -62,7 +64,7 @@ function inBrackets(list: Node, present: readonly Node[], items: readonly ListIt
   );
 }
 
-function blockItem(fields: Fields): string[] {
+function blockItem(fields: NewFields): string[] {
   return fields.map(([key, value], index) => `${index === 0 ? "- " : "  "}${key}: ${value}`);
 }
 
@@ -99,7 +101,7 @@ function edited(
  * Puts texts in the place of elements: lines at column 0 for a block list, what is between two commas for one in brackets.
  * Without a text the element goes. All is one edit, since each change could touch the next one.
  */
-export function replaceElements(list: Node, texts: ReadonlyMap<number, readonly string[]>): Edit {
+export function replaceElements(list: Node, texts: ReadonlyMap<number, readonly string[]>): TextEdit {
   const present = list.children();
   if (list.isFlow) {
     const parts = partsOf(list).flatMap((part, at) => {
@@ -119,7 +121,7 @@ export function replaceElements(list: Node, texts: ReadonlyMap<number, readonly 
 }
 
 /** @param first index of the first that goes @param end that of the first after it that stays */
-function inLines(present: readonly Node[], first: number, end: number, texts: readonly string[]): Edit {
+function inLines(present: readonly Node[], first: number, end: number, texts: readonly string[]): TextEdit {
   const [from, last, next] = [present[first] as Node, present[end - 1] as Node, present[end]];
   const { bytes } = from.doc;
   const { comments: start } = extentOf(from);
@@ -150,7 +152,7 @@ function isInline(element: Node): boolean {
 }
 
 /** A block list that loses all becomes `[]`; a tag, and a comment after its key, stay. */
-function emptied(list: Node, children: readonly Node[]): Edit {
+function emptied(list: Node, children: readonly Node[]): TextEdit {
   const { bytes } = list.doc;
   const { end } = extentOf(children.at(-1) as Node);
   const hasKey = list.keyStart >= 0;
@@ -161,7 +163,7 @@ function emptied(list: Node, children: readonly Node[]): Edit {
 }
 
 /** Elements are content, and no comments are taken out of them. */
-function asContent(start: number, end: number, text: string): Edit {
+function asContent(start: number, end: number, text: string): TextEdit {
   return { start, end, text: Buffer.from(text, "utf8") };
 }
 

@@ -1,11 +1,11 @@
 // Removes items from a list or stream, with their separators.
-import type { Edit } from "./splice.ts";
+import type { TextEdit } from "./splice.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Item } from "./item.ts";
 import type { Span } from "./scan.ts";
 
 /** Edits that remove items. Spans that touch are joined, so that neighbours can go together. */
-export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edit[] {
+export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): TextEdit[] {
   const tail = envelope.items.findLastIndex((item) => !removed.has(item)) + 1;
   const lastKept = new Map<number | undefined, number>();
   for (const item of envelope.items)

@@ -1,7 +1,7 @@
 // Edits of bytes, and what they make of them.
 
 /** A change of the input's bytes: `text` (UTF-8 once written) replaces start..end. */
-export interface Edit {
+export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string | Uint8Array;
@@ -14,7 +14,7 @@ export interface Edit {
  *
  * @param from where the parts begin
  */
-export function spliced(bytes: Uint8Array, edits: readonly Edit[], from = 0): Uint8Array[] {
+export function spliced(bytes: Uint8Array, edits: readonly TextEdit[], from = 0): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = from;
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -8,24 +8,24 @@ interface Dotted {
   readonly text: string;
 }
 
-interface Branch extends Map<string, Branch | string> {}
+interface DottedBranch extends Map<string, DottedBranch | string> {}
 
 /** YAML text of the overrides as nested values (UTF-8 bytes). */
 export function nestedText(flat: readonly Dotted[]): Uint8Array {
-  const root: Branch = new Map();
+  const root: DottedBranch = new Map();
   for (const { path, text } of flat) place(root, path, text);
   return Buffer.from(linesOf(root, "").join(""), "utf8");
 }
 
-function place(into: Branch, [part = "", ...rest]: readonly string[], text: string): void {
+function place(into: DottedBranch, [part = "", ...rest]: readonly string[], text: string): void {
   if (rest.length === 0) return void into.set(part, text);
   const known = into.get(part);
-  const inner: Branch = known instanceof Map ? known : new Map();
+  const inner: DottedBranch = known instanceof Map ? known : new Map();
   into.set(part, inner);
   place(inner, rest, text);
 }
 
-function linesOf(branch: Branch, pad: string): string[] {
+function linesOf(branch: DottedBranch, pad: string): string[] {
   return [...branch].flatMap(([key, value]) =>
     value instanceof Map
       ? [`${pad}${quote(key)}:\n`, ...linesOf(value, `${pad}  `)]

@@ -80,12 +80,12 @@ export interface GuardedText {
   digest(): string;
 }
 
-class Text extends Guarded<Uint8Array> implements GuardedText {
+class TextOfItem extends Guarded<Uint8Array> implements GuardedText {
   /** Several stages ask for it, and bytes never change. */
   #digest: string | undefined;
 
   static guard(bytes: Uint8Array, isSecret: boolean): GuardedText {
-    return new Text(bytes, isSecret);
+    return new TextOfItem(bytes, isSecret);
   }
 
   get length(): number {
@@ -115,13 +115,13 @@ class Text extends Guarded<Uint8Array> implements GuardedText {
   }
 }
 
-function inside(text: GuardedText): Text {
-  if (text instanceof Text) return text;
+function inside(text: GuardedText): TextOfItem {
+  if (text instanceof TextOfItem) return text;
   throw new Error("a text without a guard");
 }
 
 export function guard(bytes: Uint8Array, isSecret: boolean): GuardedText {
-  return Text.guard(bytes, isSecret);
+  return TextOfItem.guard(bytes, isSecret);
 }
 
 /** The bytes, for an item of the list that holds them from now on. Throws if it may not: a bug. */

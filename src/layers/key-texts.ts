@@ -1,7 +1,7 @@
 // Guarded texts → the data keys of the very item they were folded for.
 import { isLayerItem } from "./held.ts";
 import { bytesFor, type GuardedText } from "./guarded.ts";
-import { type Edit, isNode, type Item, setKeyTexts } from "../krm/index.ts";
+import { type TextEdit, isNode, type Item, setKeyTexts } from "../krm/index.ts";
 
 /** A text and the key that is to hold it. */
 export interface KeyText {
@@ -13,7 +13,7 @@ export interface KeyText {
 }
 
 /** Sets data keys of a ConfigMap or Secret, and removes others. Throws where a secret would reach any other item. */
-export function writeKeys(item: Item, texts: readonly KeyText[], gone: readonly string[]): Edit[] {
+export function writeKeys(item: Item, texts: readonly KeyText[], gone: readonly string[]): TextEdit[] {
   const root = item.read();
   if (!isNode(root) || !isLayerItem(item)) return [];
   return (["data", "stringData"] as const).flatMap((part) => {

@@ -4,13 +4,13 @@ import { isFault, readDocument, Node } from "../yaml/index.ts";
 import { leafOf, type Tree, writeValues } from "../merge/index.ts";
 import type { Report } from "../report/index.ts";
 import { writeRendered } from "../krm/index.ts";
-import type { Reader, Source } from "./document.ts";
+import type { Reader, TextFile } from "./document.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";
 import { applyPatch } from "./patch-apply.ts";
 import { readPatch } from "./patch-operations.ts";
 import { linesOf, nothing, plain, type Value } from "./plain-values.ts";
-import type { PartKind } from "./schema.ts";
+import type { LayerPartKind } from "./schema.ts";
 import { stacked } from "./merged-values.ts";
 
 export interface Composed {
@@ -24,11 +24,11 @@ export interface Composing {
   readonly reader: Reader;
   readonly report: Report;
   /** Of files that hold templates, what they are rendered to. */
-  readonly texts: ReadonlyMap<LoadedFile, Source>;
+  readonly texts: ReadonlyMap<LoadedFile, TextFile>;
 }
 
 /** Undefined if something failed; the report says what. */
-export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
+export function compose(loaded: Loaded, kind: LayerPartKind, composing: Composing): Composed | undefined {
   const { reader, report, texts } = composing;
   const origins = new Origins();
   const used: string[] = [];

@@ -13,7 +13,7 @@ import { readValues } from "../layers/index.ts";
 import type { TemplateLines } from "./template-text.ts";
 
 /** A text and its file. */
-export interface Source {
+export interface TextFile {
   /** Seen from the directory. */
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -36,14 +36,14 @@ export class Reader {
   private readonly known = new Map<Uint8Array, ReadText>();
 
   /** Never throws. */
-  read(source: Source): ReadText {
+  read(source: TextFile): ReadText {
     let found = this.known.get(source.bytes);
     if (found === undefined) this.known.set(source.bytes, (found = readText(source)));
     return found;
   }
 }
 
-function readText(source: Source): ReadText {
+function readText(source: TextFile): ReadText {
   const { bytes } = source;
   const { root, isMapping, text, faults, notes } = readValues(bytes);
   const diagnostics = [
@@ -70,7 +70,7 @@ function isNull(bytes: Uint8Array): boolean {
 function diagnosticOf(
   { code, message, offset }: ReadFault,
   severity: "error" | "warning",
-  { path, isRendered, lines }: Source,
+  { path, isRendered, lines }: TextFile,
   text: Uint8Array,
 ): Diagnostic {
   const place = offset === undefined ? undefined : lineAndColumn(text, offset);

@@ -5,7 +5,7 @@ import { sopsFaults } from "../core/index.ts";
 import type { FileRefusal } from "./need.ts";
 
 /** A file, an instance or a document: its name, or a position in it. */
-export type Place = string | NonNullable<Diagnostic["at"]>;
+export type FaultPlace = string | NonNullable<Diagnostic["at"]>;
 
 /** The instance, and the layer of it, that a fault is about. */
 export type InstancePlace = Pick<NonNullable<Diagnostic["at"]>, "role" | "instance">;
@@ -17,7 +17,7 @@ export function inInstance(instance: string, layer?: string): InstancePlace {
 /** An error. @param field of a document, as a path */
 export function errorAt(
   code: Diagnostic["code"],
-  at: Place | undefined,
+  at: FaultPlace | undefined,
   message: string,
   hint: string,
   field?: string,

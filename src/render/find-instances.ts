@@ -3,12 +3,12 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../report/index.ts";
 import { refused } from "./faults.ts";
-import { type Instance, pathIn } from "./instances.ts";
+import { type RenderInstance, pathIn } from "./instances.ts";
 import { ownerText } from "./kinds.ts";
 import { nameFault } from "./naming.ts";
 import { askLists, type ListAnswer, type ListRequest, type RenderSteps } from "./need.ts";
 import type { Render } from "./read-settings.ts";
-import type { Schema } from "./schema.ts";
+import type { LayoutSchema } from "./schema.ts";
 import { inScope, missed, missingScope, nothingMatched, patternFaults } from "./scope.ts";
 import { unknownScopeVariable, type Variables, variablesOf } from "./variables.ts";
 
@@ -22,12 +22,12 @@ export interface FindOptions {
 
 export function* instancesOf(
   render: Render,
-  schema: Schema,
+  schema: LayoutSchema,
   finding: FindOptions,
-): RenderSteps<readonly Instance[]> {
+): RenderSteps<readonly RenderInstance[]> {
   const { report, root } = finding;
   const scoped = yield* scopeOf(render, schema, finding);
-  const all = [...scoped, ...render.instances].map(([name, own]): Instance | undefined => {
+  const all = [...scoped, ...render.instances].map(([name, own]): RenderInstance | undefined => {
     const { variables, faults } = variablesOf(schema.variables, new Map([...render.variables, ...own]));
     const at = { text: `instance ${name}`, instance: name };
     report.all(faults.map((fault) => ({ ...fault, at })));
@@ -44,7 +44,7 @@ type NamedInstances = readonly (readonly [string, Variables])[];
 
 function* scopeOf(
   render: Render,
-  schema: Schema,
+  schema: LayoutSchema,
   { root, isStrict, report }: FindOptions,
 ): RenderSteps<NamedInstances> {
   const { scope, variables, owner } = render;
@@ -84,7 +84,7 @@ function* filesIn(asks: readonly Omit<ListRequest, "wanted">[]): RenderSteps<rea
   return listedIn(answers, asks).folders;
 }
 
-interface Listed {
+interface ListedFolders {
   readonly folders: readonly string[];
   /** By name: entries that may be instances, and cannot be read as folders. */
   readonly odd: ReadonlyMap<string, Diagnostic>;
@@ -92,7 +92,7 @@ interface Listed {
 }
 
 /** A folder that is not there would leave all its instances out: a pruning pipeline would delete them. */
-function listedIn(answers: readonly ListAnswer[], asks: readonly Pick<ListRequest, "path">[]): Listed {
+function listedIn(answers: readonly ListAnswer[], asks: readonly Pick<ListRequest, "path">[]): ListedFolders {
   const all = answers.map((answer, index) => ({ answer, path: asks[index]?.path ?? [] }));
   return {
     folders: all.flatMap(({ answer }) => ("names" in answer ? answer.names : [])),

@@ -1,7 +1,7 @@
 // The texts that templates include: all files of the folders that the schema names.
 import type { Diagnostic } from "../diagnostic.ts";
 import { refused } from "./faults.ts";
-import { type Instance, namesOf } from "./instances.ts";
+import { type RenderInstance, namesOf } from "./instances.ts";
 import { askFiles, askLists, type ListAnswer, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
 
@@ -24,7 +24,7 @@ interface IncludeFile {
 
 /** @param templates a folder is read if one of these texts holds the name of its function */
 export function* loadIncludes(
-  { schema: { includes }, root }: Pick<Instance, "root" | "schema">,
+  { schema: { includes }, root }: Pick<RenderInstance, "root" | "schema">,
   templates: readonly string[],
 ): RenderSteps<Includes> {
   const called = includes.filter((each) => templates.some((text) => text.includes(each.function.name)));

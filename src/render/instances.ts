@@ -3,13 +3,13 @@ import type { Report } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { FileRequest } from "./need.ts";
 import type { Render } from "./read-settings.ts";
-import type { LayerOf, PartKind, Schema } from "./schema.ts";
+import type { LayerOf, LayerPartKind, LayoutSchema } from "./schema.ts";
 import { filled, unknownVariable, type Variables } from "./variables.ts";
 import { errorAt, inInstance } from "./faults.ts";
 
-export interface Instance {
+export interface RenderInstance {
   readonly render: Render;
-  readonly schema: Schema;
+  readonly schema: LayoutSchema;
   readonly name: string;
   readonly variables: Variables;
   /** The directory, as the edge finds it. */
@@ -20,21 +20,21 @@ export const partKinds = ["configMap", "secret"] as const;
 const parts = ["values", "templates", "patches"] as const;
 
 /** Which file of a layer. */
-export interface Part {
+export interface LayerPart {
   readonly layer: string;
   readonly part: (typeof parts)[number];
-  readonly kind: PartKind;
+  readonly kind: LayerPartKind;
 }
 
 /** A file that a layer may have. */
-export interface Slot extends Part {
+export interface Slot extends LayerPart {
   readonly ask: FileRequest;
   /** Which pieces must be there. */
   readonly required: readonly boolean[];
 }
 
 /** The parts of a layer for which it names a file. */
-export function partsOf(layer: LayerOf): readonly Part[] {
+export function partsOf(layer: LayerOf): readonly LayerPart[] {
   return parts.flatMap((part) =>
     partKinds
       .filter((kind) => layer[part][kind].name !== "")
@@ -43,7 +43,7 @@ export function partsOf(layer: LayerOf): readonly Part[] {
 }
 
 /** All files that an instance may have. Undefined for one whose path has a fault. */
-export function slotsOf(instance: Instance, report: Report): readonly (Slot | undefined)[] {
+export function slotsOf(instance: RenderInstance, report: Report): readonly (Slot | undefined)[] {
   return instance.schema.layers.flatMap((layer) =>
     partsOf(layer).map((part) => slotOf(layer, part, instance, report)),
   );
@@ -51,8 +51,8 @@ export function slotsOf(instance: Instance, report: Report): readonly (Slot | un
 
 function slotOf(
   layer: LayerOf,
-  slot: Part,
-  { variables, root, name }: Instance,
+  slot: LayerPart,
+  { variables, root, name }: RenderInstance,
   report: Report,
 ): Slot | undefined {
   const { part, kind } = slot;

@@ -5,7 +5,7 @@ import { type GuardedText, Holdings, isText } from "../layers/index.ts";
 import { isNode, type Item, Mark, readRendered } from "../krm/index.ts";
 import { type KnownRecipients, sealedDocumentsOf, type SealedText } from "../core/index.ts";
 import type { Includes } from "./includes.ts";
-import type { Instance } from "./instances.ts";
+import type { RenderInstance } from "./instances.ts";
 import type { Loaded } from "./load.ts";
 import { nameOf } from "./naming.ts";
 
@@ -71,7 +71,10 @@ export class EarlierSeals {
   }
 
   /** What an earlier render sealed of the same inputs, unless it was edited. */
-  of(instance: Instance, inputs: string | undefined): (SealedSecret & { readonly item: Item }) | undefined {
+  of(
+    instance: RenderInstance,
+    inputs: string | undefined,
+  ): (SealedSecret & { readonly item: Item }) | undefined {
     const { holdings } = this;
     const item = this.items.find((each) => isOf(each, instance));
     const root = item?.read();
@@ -92,7 +95,7 @@ export class EarlierSeals {
 }
 
 /** Two instances of equal values must not share a seal: that would show that they are equal. */
-function isOf({ name, namespace }: Item, instance: Instance): boolean {
+function isOf({ name, namespace }: Item, instance: RenderInstance): boolean {
   return name === nameOf(instance) && namespace === instance.render.destination.namespace;
 }
 

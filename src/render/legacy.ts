@@ -1,6 +1,6 @@
 // The layout that ManagementClusterConfiguration means: konfigure had it built in before there were schemas.
 import type * as v from "valibot";
-import type { Schema } from "./schema.ts";
+import type { LayoutSchema } from "./schema.ts";
 
 export const legacyVariables = { cluster: "installation", app: "app" } as const;
 /** Each folder in it is an app. */
@@ -10,7 +10,7 @@ const apps = { directory: "apps/<< app >>", required: false };
 const own = { merge: { strategy: "SameTypeFromCurrentLayer" } };
 const all = { merge: { strategy: "ConfigMapsInLayerOrder" } };
 
-export const legacySchema: v.InferInput<typeof Schema> = {
+export const legacySchema: v.InferInput<typeof LayoutSchema> = {
   variables: [
     { name: "installation", required: true },
     { name: "app", required: true },

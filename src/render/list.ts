@@ -4,7 +4,7 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { annotationsOf, guard, Holdings, isLayerItem, isText, labelsOf } from "../layers/index.ts";
 import {
   atItem,
-  type Edit,
+  type TextEdit,
   encode,
   type Envelope,
   type Item,
@@ -18,7 +18,7 @@ import { conflict, type RenderedObject } from "./objects.ts";
 import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 
-interface PlacedObject {
+interface ListedObject {
   readonly object: RenderedObject;
   /** Its item of an earlier run. */
   readonly earlier: Item | undefined;
@@ -67,7 +67,7 @@ export function withObjects(
   const [first] = items;
   const embedding = first === undefined ? undefined : embeddings.get(first);
   if (first === undefined || embedding === undefined) return listOf(envelope, objects);
-  const edits = placed(items, objects).flatMap(({ object: { item }, earlier }): Edit[] => {
+  const edits = placed(items, objects).flatMap(({ object: { item }, earlier }): TextEdit[] => {
     const there = earlier === undefined ? undefined : embeddings.get(earlier);
     if (earlier !== undefined && there !== undefined) {
       const wanted = withForeign(item, earlier);
@@ -78,7 +78,7 @@ export function withObjects(
   return encode(envelope, edits, diagnostics);
 }
 
-function placed(items: readonly Item[], objects: readonly RenderedObject[]): PlacedObject[] {
+function placed(items: readonly Item[], objects: readonly RenderedObject[]): ListedObject[] {
   const byId = new Map(items.map((item) => [formatItem(item), item]));
   return objects.map((object) => {
     return { object, earlier: byId.get(formatItem(object.item)) };

@@ -5,10 +5,10 @@ import { isSopsFile, type SopsFault } from "../layers/index.ts";
 import { type KnownRecipients, recipientsOfFile } from "../core/index.ts";
 import type { Report } from "../report/index.ts";
 import { inInstance, missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
-import { type Instance, type Part, pathText, type Slot, slotsOf } from "./instances.ts";
+import { type RenderInstance, type LayerPart, pathText, type Slot, slotsOf } from "./instances.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 
-export interface LoadedFile extends Part {
+export interface LoadedFile extends LayerPart {
   readonly path: string;
   readonly bytes: Uint8Array;
   /** The recipients it was sealed for; absent if it is plain. */
@@ -18,17 +18,17 @@ export interface LoadedFile extends Part {
 }
 
 export interface Loaded {
-  readonly instance: Instance;
+  readonly instance: RenderInstance;
   readonly files: readonly LoadedFile[];
   readonly hasFailed: boolean;
 }
 
-export function fileOf({ files }: Loaded, { layer, part, kind }: Part): LoadedFile | undefined {
+export function fileOf({ files }: Loaded, { layer, part, kind }: LayerPart): LoadedFile | undefined {
   return files.find((file) => file.layer === layer && file.part === part && file.kind === kind);
 }
 
 /** All instances of one render. Reports the faults of all, each once. */
-export function* load(instances: readonly Instance[], report: Report): RenderSteps<readonly Loaded[]> {
+export function* load(instances: readonly RenderInstance[], report: Report): RenderSteps<readonly Loaded[]> {
   const planned = instances.map((instance) => ({ instance, slots: slotsOf(instance, report) }));
   const slots = planned.flatMap((each) => each.slots).filter((slot) => slot !== undefined);
   const asks = new Map(slots.map(({ ask }) => [keyOf(ask), ask] as const));
@@ -56,7 +56,7 @@ type OpenedFiles = ReadonlyMap<Uint8Array, Uint8Array | SopsFault>;
 function* openSealed(
   slots: readonly Slot[],
   answerOf: (slot: Slot) => FileAnswer,
-  sops: Instance["render"]["sops"],
+  sops: RenderInstance["render"]["sops"],
 ): RenderSteps<OpenedFiles> {
   if (sops === undefined) return new Map();
   const answers = slots.filter(mayOpen).map(answerOf);
@@ -75,7 +75,7 @@ function* openSealed(
   );
 }
 
-function mayOpen({ kind, part }: Part): boolean {
+function mayOpen({ kind, part }: LayerPart): boolean {
   return kind === "secret" && part !== "patches";
 }
 
@@ -84,7 +84,7 @@ function fileFor(
   { ask, required, ...part }: Slot,
   answer: FileAnswer,
   opened: OpenedFiles,
-  { name }: Instance,
+  { name }: RenderInstance,
 ): LoadedFile | Diagnostic | undefined {
   const path = pathText(ask.pieces);
   const place = inInstance(name, part.layer);

@@ -3,11 +3,11 @@
 // values as JSON; apps of one installation share them, so each merge is made once.
 import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf, merge, type Tree } from "../merge/index.ts";
-import type { Reader, Source } from "./document.ts";
+import type { Reader, TextFile } from "./document.ts";
 import { jsonOf, plain } from "./plain-values.ts";
-import type { Part } from "./instances.ts";
+import type { LayerPart } from "./instances.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
-import type { LayerOf, PartKind, Schema } from "./schema.ts";
+import type { LayerOf, LayerPartKind, LayoutSchema } from "./schema.ts";
 import type { Origins } from "./origins.ts";
 import { errorAt, warningAt } from "./faults.ts";
 
@@ -16,7 +16,7 @@ export interface TemplateValues {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export class MergedValues {
+export class ComposedValues {
   private readonly known = new Map<string, TemplateValues>();
   private readonly numbers = new Map<Uint8Array, number>();
   private readonly reader: Reader;
@@ -58,16 +58,21 @@ export class MergedValues {
 }
 
 /** The values that templates of a layer read, lowest first: those that exist. */
-export function valuesFor(loaded: Loaded, layer: LayerOf, kind: PartKind): readonly LoadedFile[] {
+export function valuesFor(loaded: Loaded, layer: LayerOf, kind: LayerPartKind): readonly LoadedFile[] {
   return wantedBy(loaded.instance.schema, layer, kind).flatMap(
     (wanted) => fileOf(loaded, { ...wanted, part: "values" }) ?? [],
   );
 }
 
-function wantedBy({ layers }: Schema, layer: LayerOf, kind: PartKind): readonly Omit<Part, "part">[] {
+function wantedBy(
+  { layers }: LayoutSchema,
+  layer: LayerOf,
+  kind: LayerPartKind,
+): readonly Omit<LayerPart, "part">[] {
   const { strategy, options } = layer.templates[kind].values.merge;
-  const all = (of: PartKind): Omit<Part, "part">[] => layers.map(({ id }) => ({ layer: id, kind: of }));
-  const own = (of: PartKind): Omit<Part, "part"> => ({ layer: layer.id, kind: of });
+  const all = (of: LayerPartKind): Omit<LayerPart, "part">[] =>
+    layers.map(({ id }) => ({ layer: id, kind: of }));
+  const own = (of: LayerPartKind): Omit<LayerPart, "part"> => ({ layer: layer.id, kind: of });
   switch (strategy) {
     case "ConfigMapsInLayerOrder":
       return all("configMap");
@@ -93,7 +98,12 @@ export interface Stacked {
 }
 
 /** Lays one text over what is merged so far. */
-export function stacked(base: Tree | undefined, source: Source, reader: Reader, origins?: Origins): Stacked {
+export function stacked(
+  base: Tree | undefined,
+  source: TextFile,
+  reader: Reader,
+  origins?: Origins,
+): Stacked {
   const { root, isNull, diagnostics } = reader.read(source);
   if (root === undefined)
     return isNull && base !== undefined
@@ -123,7 +133,7 @@ function numberFault(number: string | undefined, path: string, named: string): D
   );
 }
 
-function wiped({ path, isRendered }: Source): Diagnostic {
+function wiped({ path, isRendered }: TextFile): Diagnostic {
   return warningAt(
     "values-wiped",
     isRendered ? `${path} as it is rendered` : path,

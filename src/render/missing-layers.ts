@@ -1,7 +1,7 @@
 // Layers that give no file to any instance because their folder is not there: with `stage: prd` for `prod`, say, all apps
 // would lose the layer `stages/<< stage >>`.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { type Instance, namesOf, type Part, partsOf } from "./instances.ts";
+import { type RenderInstance, namesOf, type LayerPart, partsOf } from "./instances.ts";
 import type { Loaded } from "./load.ts";
 import { askLists, type RenderSteps } from "./need.ts";
 import type { Render } from "./read-settings.ts";
@@ -40,7 +40,11 @@ interface Folder {
 }
 
 /** The folders on the way to a file of a layer, as far as they are the same for all instances. */
-function sharedFolders(layer: LayerOf, { part, kind }: Part, { render, variables }: Instance): Folder[] {
+function sharedFolders(
+  layer: LayerOf,
+  { part, kind }: LayerPart,
+  { render, variables }: RenderInstance,
+): Folder[] {
   const path = `${layer.path.directory}/${layer[part].path.directory}/${layer[part][kind].name}`;
   const own = ownVariables(render);
   const folders: Folder[] = [];

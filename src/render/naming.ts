@@ -2,7 +2,7 @@
 // renders write one object.
 import type { Diagnostic } from "../diagnostic.ts";
 import { Mark } from "../krm/index.ts";
-import type { Instance } from "./instances.ts";
+import type { RenderInstance } from "./instances.ts";
 import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 import { errorAt } from "./faults.ts";
@@ -14,7 +14,7 @@ const notAKey = "is not a valid key of a label or annotation";
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** `[prefix-]instance[-suffix]`. */
-export function nameOf({ name, render }: Pick<Instance, "name" | "render">): string {
+export function nameOf({ name, render }: Pick<RenderInstance, "name" | "render">): string {
   const { prefix = "", suffix = "", useSeparator } = render.destination.naming;
   const separator = useSeparator ? "-" : "";
   const front = prefix === "" ? "" : prefix + separator;
@@ -22,7 +22,7 @@ export function nameOf({ name, render }: Pick<Instance, "name" | "render">): str
   return front + name + back;
 }
 
-export function nameFault(instance: Instance): Diagnostic | undefined {
+export function nameFault(instance: RenderInstance): Diagnostic | undefined {
   const name = nameOf(instance);
   if (name.length <= longestName && dnsName.test(name)) return undefined;
   const message =

@@ -4,21 +4,21 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { Mark, type NewItem, withSeal } from "../krm/index.ts";
 import { maxDataBytes, withText } from "../layers/index.ts";
 import type { Composed } from "./compose.ts";
-import type { Instance } from "./instances.ts";
+import type { RenderInstance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
 import { ownerText } from "./kinds.ts";
-import type { PartKind } from "./schema.ts";
+import type { LayerPartKind } from "./schema.ts";
 import { errorAt, warningAt } from "./faults.ts";
 
 export interface RenderedObject {
-  readonly instance: Instance;
+  readonly instance: RenderInstance;
   readonly item: NewItem;
 }
 
 export function objectOf(
-  instance: Instance,
-  part: PartKind,
+  instance: RenderInstance,
+  part: LayerPartKind,
   { text, record }: Composed,
   sealed?: SealedSecret,
 ): RenderedObject {
@@ -68,12 +68,12 @@ export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] 
     );
 }
 
-function instanceText({ name, render }: Instance): string {
+function instanceText({ name, render }: RenderInstance): string {
   return `instance \`${name}\` of \`${ownerText(render.owner)}\``;
 }
 
 /** @param holder the owner that has the object already */
-export function conflict(id: string, instance: Instance, holder: string): Diagnostic {
+export function conflict(id: string, instance: RenderInstance, holder: string): Diagnostic {
   return errorAt(
     "owner-conflict",
     `instance ${instance.name}`,

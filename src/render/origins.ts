@@ -1,26 +1,26 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
-import type { Source } from "./document.ts";
+import type { TextFile } from "./document.ts";
 import { type Document, isFault, lineIndex, Node, readDocument } from "../yaml/index.ts";
 import { headOfTree, isMappingTree, meet, type Tree } from "../merge/index.ts";
 import type { LineSegment, OverriddenLine } from "../krm/index.ts";
 
-type Overridden = Omit<OverriddenLine, "line">;
+type OverriddenPlace = Omit<OverriddenLine, "line">;
 
 /** What set a line, and what that overrides, highest first. */
-export interface LinePlace extends Overridden {
-  readonly over?: readonly Overridden[];
+export interface LinePlace extends OverriddenPlace {
+  readonly over?: readonly OverriddenPlace[];
 }
 
 /** Where a document comes from. */
-interface Origin {
+interface DocumentOrigin {
   /** The place of each of its lines. */
   readonly placeOf: (line: number) => LinePlace | undefined;
   /** True if its lines are those of a file. */
   readonly isFile: boolean;
   readonly lineOf: (offset: number) => number;
   /** By the row of the entry that overrides them, highest first. */
-  readonly overridden: Map<number, readonly Overridden[]>;
+  readonly overridden: Map<number, readonly OverriddenPlace[]>;
 }
 
 interface Lines {
@@ -29,9 +29,9 @@ interface Lines {
 }
 
 export class Origins {
-  private readonly byDocument = new WeakMap<Document, Origin>();
+  private readonly byDocument = new WeakMap<Document, DocumentOrigin>();
 
-  note(doc: Document, { path: file, isRendered, lines = new Map() }: Source): void {
+  note(doc: Document, { path: file, isRendered, lines = new Map() }: TextFile): void {
     const placeOf = isRendered
       ? (line: number): LinePlace => placeIn(file, lines.get(line))
       : (line: number): LinePlace => placeIn(file, line);
@@ -43,7 +43,7 @@ export class Origins {
     this.add(doc, (line) => places[line - 1], false);
   }
 
-  private add(doc: Document, placeOf: Origin["placeOf"], isFile: boolean): void {
+  private add(doc: Document, placeOf: DocumentOrigin["placeOf"], isFile: boolean): void {
     const index = lineIndex(doc.bytes);
     const lineOf = (offset: number): number => index(offset).line;
     this.byDocument.set(doc, { placeOf, isFile, lineOf, overridden: new Map() });
@@ -61,7 +61,7 @@ export class Origins {
   }
 
   /** What sets an entry, and what that overrides. */
-  placeAndBelow(head: Node): (LinePlace & { readonly over: readonly Overridden[] }) | undefined {
+  placeAndBelow(head: Node): (LinePlace & { readonly over: readonly OverriddenPlace[] }) | undefined {
     const origin = this.byDocument.get(head.doc);
     const place = origin?.placeOf(origin.lineOf(startOf(head)));
     if (place === undefined) return undefined;
@@ -107,7 +107,7 @@ export class Origins {
   }
 }
 
-function placeIn(file: string, from: number | undefined): Overridden {
+function placeIn(file: string, from: number | undefined): OverriddenPlace {
   return from === undefined ? { file } : { file, from };
 }
 

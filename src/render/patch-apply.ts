@@ -5,7 +5,7 @@ import { leafOf } from "../merge/index.ts";
 import { maxDepth } from "../yaml/index.ts";
 import type { Report } from "../report/index.ts";
 import type { LinePlace } from "./origins.ts";
-import { type Operation, pointerText } from "./patch-operations.ts";
+import { type PatchOperation, pointerText } from "./patch-operations.ts";
 import {
   copied,
   depthOf,
@@ -28,7 +28,7 @@ const placesPerLook = 32;
 /** Undefined where an operation failed: the report says why. */
 export function applyPatch(
   start: Value,
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
   file: string,
   report: Report,
 ): Value | undefined {
@@ -53,7 +53,7 @@ interface Problem {
 }
 
 function found(
-  { line, column, op, path }: Operation,
+  { line, column, op, path }: PatchOperation,
   file: string,
   { code, what, cure }: Problem,
 ): Diagnostic {
@@ -102,7 +102,7 @@ class Patching {
   }
 
   /** What is lenient about an operation. */
-  apply({ op, path, from, value: node, line }: Operation): Problem | undefined {
+  apply({ op, path, from, value: node, line }: PatchOperation): Problem | undefined {
     const place: LinePlace = { file: this.file, from: line };
     this.place = place;
     const value = node === undefined ? nothing(place) : plain(leafOf(node), () => place);

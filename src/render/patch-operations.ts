@@ -8,7 +8,7 @@ import { errorAt } from "./faults.ts";
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];
 
-export interface Operation {
+export interface PatchOperation {
   readonly op: OperationName;
   readonly path: readonly string[];
   readonly from: readonly string[];
@@ -22,7 +22,11 @@ export interface Operation {
 }
 
 /** Reads a patch; an empty file is one of no operations. Undefined where it does not read: the report says why. */
-export function readPatch(file: string, bytes: Uint8Array, report: Report): readonly Operation[] | undefined {
+export function readPatch(
+  file: string,
+  bytes: Uint8Array,
+  report: Report,
+): readonly PatchOperation[] | undefined {
   const text = normalizeText(bytes);
   const doc = readSound(text);
   const wrong = isFault(doc) ? [doc] : checkDocument(doc).faults;
@@ -45,7 +49,7 @@ export function readPatch(file: string, bytes: Uint8Array, report: Report): read
 
 const hint = "an operation is `{op: add, path: /a/b, value: 1}`: see RFC 6902";
 
-function operationIn(item: Node, file: string, doc: Document): Operation | Diagnostic {
+function operationIn(item: Node, file: string, doc: Document): PatchOperation | Diagnostic {
   const node = item.value;
   const place = lineAndColumn(doc.bytes, item.entryStart);
   const at = { text: file, ...place };

@@ -4,25 +4,25 @@ import { doubleQuote, isLiteralSafe, type Node, quote } from "../yaml/index.ts";
 import { headOfTree, itemsOf, membersOf, scalarSource, type Tree } from "../merge/index.ts";
 import type { LinePlace } from "./origins.ts";
 
-export type Value = Mapping | List | Scalar;
+export type Value = Mapping | List | PlacedScalar;
 
-interface Placed {
+interface PlacedValue {
   place: LinePlace | undefined;
   /** True if all lines of the value have this place. */
   isWhole?: boolean;
 }
 
-export interface Mapping extends Placed {
+export interface Mapping extends PlacedValue {
   readonly type: "mapping";
   readonly members: Map<string, Value>;
 }
 
-export interface List extends Placed {
+export interface List extends PlacedValue {
   readonly type: "list";
   readonly items: Value[];
 }
 
-interface Scalar extends Placed {
+interface PlacedScalar extends PlacedValue {
   readonly type: "scalar";
   /** Absent for a null that no file holds. */
   readonly node: Node | undefined;
@@ -105,18 +105,18 @@ function floatOf(text: string): string | undefined {
   return Number.isInteger(number) && Math.abs(number) < 1e21 ? String(number) : JSON.stringify(number);
 }
 
-export interface Line {
+export interface PlacedLine {
   readonly text: string;
   readonly place: LinePlace | undefined;
 }
 
 /** A mapping's entries as lines of block style. @param whole the place of all of them */
-export function linesOf({ members }: Mapping, whole?: LinePlace): Line[] {
+export function linesOf({ members }: Mapping, whole?: LinePlace): PlacedLine[] {
   return [...members].flatMap(([key, value]) => headed(`${quote(key)}:`, value, whole));
 }
 
 /** @param head `key:` or `-` */
-function headed(head: string, value: Value, above: LinePlace | undefined): Line[] {
+function headed(head: string, value: Value, above: LinePlace | undefined): PlacedLine[] {
   const place = above ?? value.place;
   const whole = value.isWhole === true ? place : above;
   if (value.type === "scalar") {
@@ -132,7 +132,7 @@ function headed(head: string, value: Value, above: LinePlace | undefined): Line[
   return [{ text: head, place }, ...lines.map(indented)];
 }
 
-function indented({ text, place }: Line): Line {
+function indented({ text, place }: PlacedLine): PlacedLine {
   return { text: text === "" ? "" : `  ${text}`, place };
 }
 

@@ -15,7 +15,13 @@ import {
 } from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
 import { readSchema, readSchemaText, type SchemaSource } from "./schema.ts";
-import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
+import {
+  ClusterConfiguration,
+  Iteration,
+  Konfiguration,
+  KonfigurationSchema,
+  RenderSpec,
+} from "./settings.ts";
 import {
   anotherKind,
   anotherVersion,
@@ -32,7 +38,7 @@ import {
 import type { Variables } from "./variables.ts";
 
 /** One document that asks for a render. */
-export interface Render extends Omit<Spec, "schema" | "variables" | "instances"> {
+export interface Render extends Omit<RenderSpec, "schema" | "variables" | "instances"> {
   readonly owner: Owner;
   readonly schema: SchemaSource;
   readonly variables: Variables;
@@ -90,7 +96,7 @@ function readSpec({ kind }: Owner, plain: unknown, all: readonly Node[], where: 
 }
 
 function ownSpec(plain: unknown, where: SettingsPlace): ReadSpec {
-  const spec = checked(Spec, plain, where);
+  const spec = checked(RenderSpec, plain, where);
   if (spec === undefined) return undefined;
   const schema =
     typeof spec.schema === "string" ? { file: spec.schema } : readSchema(spec.schema, under(where, "schema"));
@@ -122,8 +128,8 @@ function clusterSpec(plain: unknown, where: SettingsPlace): ReadSpec {
 /** What only our own kind can say, as its defaults. */
 function foreign(
   destination: v.InferOutput<typeof Konfiguration>["destination"],
-): Pick<Spec, "destination" | "sops"> {
-  const spec = v.parse(Spec, { schema: "-", destination, sops: {} });
+): Pick<RenderSpec, "destination" | "sops"> {
+  const spec = v.parse(RenderSpec, { schema: "-", destination, sops: {} });
   return { destination: spec.destination, sops: spec.sops };
 }
 

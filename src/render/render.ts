@@ -14,7 +14,7 @@ import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./kinds.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
-import { readSchemaText, type Schema } from "./schema.ts";
+import { readSchemaText, type LayoutSchema } from "./schema.ts";
 import type { Render } from "./read-settings.ts";
 import { seal } from "./seal.ts";
 import { renderTexts } from "./templates.ts";
@@ -73,7 +73,7 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   ]);
 }
 
-function* schemaOf({ schema }: Render, root: string, report: Report): RenderSteps<Schema | undefined> {
+function* schemaOf({ schema }: Render, root: string, report: Report): RenderSteps<LayoutSchema | undefined> {
   if ("schema" in schema) return schema.schema;
   const names = namesOf(schema.file);
   if (names.includes("..")) {

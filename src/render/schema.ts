@@ -24,7 +24,7 @@ const strategies = [
 type Strategy = (typeof strategies)[number];
 
 const kinds = { configmap: "configMap", secret: "secret" } as const;
-export type PartKind = "configMap" | "secret";
+export type LayerPartKind = "configMap" | "secret";
 
 const strategy = v.pipe(
   v.string(),
@@ -46,7 +46,7 @@ const Reference = v.strictObject({
   type: v.pipe(
     v.string(),
     v.check((text) => text.toLowerCase() in kinds, "expected ConfigMap or Secret"),
-    v.transform((text): PartKind => kinds[text.toLowerCase() as keyof typeof kinds]),
+    v.transform((text): LayerPartKind => kinds[text.toLowerCase() as keyof typeof kinds]),
   ),
 });
 
@@ -106,7 +106,7 @@ const Include = v.strictObject({
  *     layers: [{id: base, path: {directory: base}, values: {configMap: {name: config.yaml}}}]
  *     includes: [{function: {name: include}, path: {directory: include}, extension: .yaml}]
  */
-export const Schema = v.pipe(
+export const LayoutSchema = v.pipe(
   v.strictObject({
     variables: v.optional(
       v.array(v.strictObject({ name: v.string(), required: flag, default: v.optional(v.string(), "") })),
@@ -127,10 +127,10 @@ export const Schema = v.pipe(
   ),
 );
 
-export type Schema = v.InferOutput<typeof Schema>;
-export type LayerOf = Schema["layers"][number];
-export type IncludeOf = Schema["includes"][number];
-export type VariableOf = Schema["variables"][number];
+export type LayoutSchema = v.InferOutput<typeof LayoutSchema>;
+export type LayerOf = LayoutSchema["layers"][number];
+export type IncludeOf = LayoutSchema["includes"][number];
+export type VariableOf = LayoutSchema["variables"][number];
 export type Order = readonly v.InferOutput<typeof Reference>[];
 
 function ordersOf(layers: readonly v.InferOutput<typeof Layer>[]): Order {
@@ -145,14 +145,14 @@ function areDistinct(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 
-export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
+export type SchemaSource = { readonly file: string } | { readonly schema: LayoutSchema };
 
 /** A schema's text, as a file holds it. @param text what it is, for messages */
 export function readSchemaText(
   bytes: Uint8Array,
   text: string,
   report: Report,
-): { readonly schema: Schema } | undefined {
+): { readonly schema: LayoutSchema } | undefined {
   const doc = readDocument(bytes);
   const fault = isFault(doc) ? doc : farAliases(new Node(doc));
   const faults = fault === undefined ? [] : [unread(fault, bytes, text)];
@@ -168,7 +168,10 @@ function unread({ message, offset = 0 }: ReadFault, bytes: Uint8Array, text: str
   return errorAt("invalid-schema", at, message, "correct the YAML of the schema");
 }
 
-export function readSchema(plain: unknown, where: SettingsPlace): { readonly schema: Schema } | undefined {
-  const schema = checked(Schema, plain, where, "invalid-schema");
+export function readSchema(
+  plain: unknown,
+  where: SettingsPlace,
+): { readonly schema: LayoutSchema } | undefined {
+  const schema = checked(LayoutSchema, plain, where, "invalid-schema");
   return schema === undefined ? undefined : { schema };
 }

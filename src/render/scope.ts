@@ -3,7 +3,7 @@
 // anywhere in the text.
 import { RE2JS } from "re2js";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
-import type { Spec } from "./settings.ts";
+import type { RenderSpec } from "./settings.ts";
 import { errorAt } from "./faults.ts";
 
 export interface Scoped {
@@ -12,12 +12,12 @@ export interface Scoped {
   readonly misses: readonly string[];
 }
 
-type Scope = NonNullable<Spec["scope"]>;
+type SchemaScope = NonNullable<RenderSpec["scope"]>;
 
 /** @param names all folders there are */
 export function inScope(
   names: readonly string[],
-  { includes, excludes }: Pick<Scope, "includes" | "excludes">,
+  { includes, excludes }: Pick<SchemaScope, "includes" | "excludes">,
 ): Scoped {
   const known = new Set(names);
   const [isIn, isOut] = [matcherOf(includes), matcherOf(excludes)];
@@ -27,13 +27,13 @@ export function inScope(
   };
 }
 
-function matcherOf({ exact, regex }: Scope["includes"]): (name: string) => boolean {
+function matcherOf({ exact, regex }: SchemaScope["includes"]): (name: string) => boolean {
   const named = new Set(exact);
   const patterns = regex.map(compilePattern);
   return (name) => named.has(name) || patterns.some((pattern) => pattern?.matches(name) === true);
 }
 
-export function patternFaults(scope: Pick<Scope, "includes" | "excludes">): Diagnostic[] {
+export function patternFaults(scope: Pick<SchemaScope, "includes" | "excludes">): Diagnostic[] {
   return (["includes", "excludes"] as const).flatMap((side) =>
     [...scope[side].regex.entries()]
       .filter(([, source]) => compilePattern(source) === undefined)
@@ -92,12 +92,12 @@ export function missingScope(path: string): Diagnostic {
   );
 }
 
-export interface Pattern {
+export interface PathPattern {
   matches(text: string): boolean;
 }
 
 /** Undefined for what RE2 does not take. Its message quotes the pattern and is not shown. */
-export function compilePattern(source: string): Pattern | undefined {
+export function compilePattern(source: string): PathPattern | undefined {
   try {
     const compiled = RE2JS.compile(source);
     return { matches: (text) => compiled.matcher(text).find() };

@@ -114,7 +114,7 @@ function isMapping(input: unknown): boolean {
  *       destination: {namespace: giantswarm}
  *       sops: {}
  */
-export const Spec = v.strictObject({
+export const RenderSpec = v.strictObject({
   directory: v.optional(
     v.pipe(
       v.string(),
@@ -138,7 +138,7 @@ export const Spec = v.strictObject({
   sops: Settings.entries.sops,
 });
 
-export type Spec = v.InferOutput<typeof Spec>;
+export type RenderSpec = v.InferOutput<typeof RenderSpec>;
 
 /** `variables: [{name: app, value: ingress}]` → the same by name. */
 const Pairs = v.pipe(

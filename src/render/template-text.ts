@@ -49,7 +49,7 @@ export interface Unmarked {
 const signLength = 12;
 
 /** Marks of one render: their sign follows from all that comes into its texts, so nothing that comes into them holds it. */
-export class Marks {
+export class TemplateMarks {
   private readonly start: string;
   private readonly all: RegExp;
   private readonly leading: RegExp;

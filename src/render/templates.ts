@@ -2,21 +2,21 @@
 // its own text, and no engine reads it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../report/index.ts";
-import type { Reader, Source } from "./document.ts";
-import { Marks, type Unmarked } from "./template-text.ts";
+import type { Reader, TextFile } from "./document.ts";
+import { TemplateMarks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
-import { MergedValues, valuesFor } from "./merged-values.ts";
+import { ComposedValues, valuesFor } from "./merged-values.ts";
 import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
-import type { LayerOf, PartKind } from "./schema.ts";
+import type { LayerOf, LayerPartKind } from "./schema.ts";
 import { errorAt, inInstance, type InstancePlace, warningAt } from "./faults.ts";
 
 /** A file that holds a template, with the values that it reads. */
-interface Template {
+interface LayerTemplate {
   readonly loaded: Loaded;
   readonly layer: LayerOf;
-  readonly kind: PartKind;
+  readonly kind: LayerPartKind;
   readonly file: LoadedFile;
   readonly text: string;
   /** As JSON. */
@@ -25,7 +25,7 @@ interface Template {
 
 export interface RenderedTexts {
   /** What became of each file that holds a template. */
-  readonly texts: ReadonlyMap<LoadedFile, Source>;
+  readonly texts: ReadonlyMap<LoadedFile, TextFile>;
   readonly failed: ReadonlySet<Loaded>;
   /** What templates may include, by function and name. */
   readonly included: Includes["texts"];
@@ -38,13 +38,13 @@ export function* renderTexts(
   report: Report,
 ): RenderSteps<RenderedTexts> {
   const failed = new Set(all.filter(({ hasFailed }) => hasFailed));
-  const values = new MergedValues(reader);
+  const values = new ComposedValues(reader);
   const templates = all
     .filter((each) => !failed.has(each))
     .flatMap((each) => templatesOf(each, values, report, failed));
   if (failed.size === 0) reportIdle(all, templates, report);
   const sound = templates.filter(({ loaded }) => !failed.has(loaded));
-  const texts = new Map<LoadedFile, Source>();
+  const texts = new Map<LoadedFile, TextFile>();
   const [first] = sound;
   if (first === undefined) return { texts, failed, included: new Map() };
   const includes = yield* loadIncludes(
@@ -68,12 +68,14 @@ export function* renderTexts(
 type Finished = Unmarked | { readonly fault: TemplateFault };
 
 function* finishedTexts(
-  templates: readonly Template[],
+  templates: readonly LayerTemplate[],
   includes: Includes,
   report: Report,
 ): RenderSteps<readonly Finished[]> {
   const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
-  const marks = new Marks(new Set([...included, ...templates.flatMap(({ text, values }) => [text, values])]));
+  const marks = new TemplateMarks(
+    new Set([...included, ...templates.flatMap(({ text, values }) => [text, values])]),
+  );
   const results = yield* askTemplates({
     includes: includes.texts.get("include") ?? new Map(),
     functions: includes.texts,
@@ -95,20 +97,25 @@ function* finishedTexts(
 }
 
 /** True if a template lacks an include. What a sealed one includes is not shown. */
-function isShort(result: Rendered, template: Template | undefined): boolean {
+function isShort(result: Rendered, template: LayerTemplate | undefined): boolean {
   return "fault" in result && result.fault.what === "include" && template?.file.sealedFor === undefined;
 }
 
 /** The engine calls an include by its name: a message shows its file, or the sealed template that names it. */
-function ofInclude(fault: TemplateFault, { file }: Template, { paths }: Includes): TemplateFault {
+function ofInclude(fault: TemplateFault, { file }: LayerTemplate, { paths }: Includes): TemplateFault {
   if (file.sealedFor !== undefined) return { what: fault.what, file: file.path };
   return { ...fault, file: paths.get(fault.file) ?? fault.file };
 }
 
 /** The templates of an instance. Values that do not read are reported even if no template reads them. */
-function templatesOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): Template[] {
+function templatesOf(
+  loaded: Loaded,
+  values: ComposedValues,
+  report: Report,
+  failed: Set<Loaded>,
+): LayerTemplate[] {
   return loaded.instance.schema.layers.flatMap((layer) =>
-    partKinds.flatMap((kind): Template[] => {
+    partKinds.flatMap((kind): LayerTemplate[] => {
       const used = valuesFor(loaded, layer, kind);
       const { json, diagnostics } = values.of(used);
       const file = fileOf(loaded, { layer: layer.id, part: "templates", kind });
@@ -128,7 +135,7 @@ function templatesOf(loaded: Loaded, values: MergedValues, report: Report, faile
 }
 
 /** Value files that no template reads: in konfigure they reach nothing, either. */
-function reportIdle(all: readonly Loaded[], templates: readonly Template[], report: Report): void {
+function reportIdle(all: readonly Loaded[], templates: readonly LayerTemplate[], report: Report): void {
   const read = new Set(
     templates.flatMap(({ loaded, layer, kind }) => valuesFor(loaded, layer, kind).map(({ path }) => path)),
   );

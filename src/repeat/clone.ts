@@ -1,7 +1,7 @@
 // One clone of a whole item: the template's own text with edits. It has orchestrators' notes of its own, never its
 // template's.
 import {
-  type Edit,
+  type TextEdit,
   type Embedding,
   isFromKpt,
   isNode,
@@ -18,7 +18,7 @@ import { declaredEdits } from "./kots-text.ts";
 import { entryPlace } from "./model.ts";
 import type { PlannedClone } from "./plan.ts";
 import { fieldValues, withFields } from "./setting.ts";
-import type { Naming, Siblings } from "./siblings.ts";
+import type { CloneNames, Siblings } from "./siblings.ts";
 
 export type CloneId = Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
 
@@ -33,7 +33,7 @@ export interface CloneInputs extends PlannedClone {
   /** The template. */
   readonly draft: Draft;
   /** Where the template names others of its group, and what those are called for this scope. */
-  readonly namings: readonly Naming[];
+  readonly namings: readonly CloneNames[];
   readonly siblings: Siblings;
 }
 
@@ -53,7 +53,7 @@ export function makeClone(making: CloneInputs): MadeClone {
 }
 
 /** Its name, what it is for its siblings, and what KOTS' templates ask for. */
-function ownEdits(root: Node, { entry, scope, name, namings, siblings }: CloneInputs): readonly Edit[] {
+function ownEdits(root: Node, { entry, scope, name, namings, siblings }: CloneInputs): readonly TextEdit[] {
   const metadata = metadataIn(root);
   const named = metadata?.get("name");
   const renamed = named === undefined ? [] : [replaceText(named, name)];
@@ -84,7 +84,7 @@ function unfitFor({ entry, template }: CloneInputs): Refused {
   );
 }
 
-function followed({ node, textAmong }: Naming, siblings: Siblings): Edit[] {
+function followed({ node, textAmong }: CloneNames, siblings: Siblings): TextEdit[] {
   const text = textAmong(siblings);
   return text === undefined || text === node.text ? [] : [replaceText(node, text)];
 }

@@ -1,21 +1,21 @@
 // The text of an item, or of a list's element, while it is made: a range of some bytes that can be read by itself. Each knows
 // where its bytes were in the input, so faults and explanations show the user's own lines.
-import { type Edit, type Embedding, isNode, type Item } from "../krm/index.ts";
+import { type TextEdit, type Embedding, isNode, type Item } from "../krm/index.ts";
 import { isFault, Node, readDocument } from "../yaml/index.ts";
-import type { Origin } from "../report/index.ts";
+import type { PlaceInInput } from "../report/index.ts";
 
 /** How the text is read: as an item after a dash at a column, or as a list's element. */
-type Form = { readonly column: number; readonly isDashed: boolean; readonly isElement: boolean };
+type DraftForm = { readonly column: number; readonly isDashed: boolean; readonly isElement: boolean };
 
 export class Draft {
   /** The text as the output has it. */
   readonly text: Buffer;
   /** Where an offset of the text was in the input. */
-  readonly origin: Origin;
-  private readonly form: Form;
+  readonly origin: PlaceInInput;
+  private readonly form: DraftForm;
   private known: Node | undefined;
 
-  private constructor(text: Buffer, form: Form, origin: Origin) {
+  private constructor(text: Buffer, form: DraftForm, origin: PlaceInInput) {
     this.text = text;
     this.form = form;
     this.origin = origin;
@@ -29,7 +29,7 @@ export class Draft {
   }
 
   /** An item that was written for a place. */
-  static ofText(text: Buffer, embedding: Embedding, origin: Origin): Draft {
+  static ofText(text: Buffer, embedding: Embedding, origin: PlaceInInput): Draft {
     const isDashed = embedding.type === "block";
     return new Draft(text, { column: isDashed ? embedding.column : 0, isDashed, isElement: false }, origin);
   }
@@ -55,7 +55,7 @@ export class Draft {
   }
 
   /** The same with edits of its root's bytes. */
-  changed(edits: readonly Edit[]): Draft {
+  changed(edits: readonly TextEdit[]): Draft {
     const { root, form } = this;
     if (edits.length === 0 || root === undefined) return this;
     const { bytes, origin } = withEdits(root.doc.bytes, form.column, root.doc.bytes.length, edits);
@@ -83,32 +83,34 @@ function contentEnd(item: Item, embedding: Embedding): number {
 }
 
 /** An edit, and where the text comes from that it puts in. */
-export interface OriginEdit extends Edit {
-  readonly origin?: Origin;
+export interface OriginEdit extends TextEdit {
+  readonly origin?: PlaceInInput;
 }
 
 /** Bytes, and where an offset of them was in the text that they were made of. */
 export interface EditedText {
   readonly bytes: Buffer;
-  readonly origin: Origin;
+  readonly origin: PlaceInInput;
 }
 
 /** Offsets of text that stays as it is. */
-export const copied: Origin = (at) => ({ at, isExact: true });
+export const copied: PlaceInInput = (at) => ({ at, isExact: true });
 
 /** Text that was made for something at that place. */
-export function madeFor(at: number): Origin {
+export function madeFor(at: number): PlaceInInput {
   return () => ({ at, isExact: false });
 }
 
 /** A text that others were put together to. Its origin takes offsets that count from its start. */
 interface TextPart {
   readonly start: number;
-  readonly origin: Origin;
+  readonly origin: PlaceInInput;
 }
 
 /** Texts one after the other. */
-export function joined(texts: readonly { readonly text: Uint8Array; readonly origin: Origin }[]): EditedText {
+export function joined(
+  texts: readonly { readonly text: Uint8Array; readonly origin: PlaceInInput }[],
+): EditedText {
   const parts: TextPart[] = [];
   let length = 0;
   for (const { text, origin } of texts) {
@@ -131,7 +133,7 @@ export function withEdits(
   end: number,
   edits: readonly OriginEdit[],
 ): EditedText {
-  const texts: { text: Uint8Array; origin: Origin }[] = [];
+  const texts: { text: Uint8Array; origin: PlaceInInput }[] = [];
   let at = start;
   const copy = (from: number, to: number): void => {
     texts.push({ text: bytes.subarray(from, to), origin: (offset) => copied(from + offset) });
@@ -147,7 +149,7 @@ export function withEdits(
   return joined(texts);
 }
 
-function originIn(parts: readonly TextPart[]): Origin {
+function originIn(parts: readonly TextPart[]): PlaceInInput {
   return (offset) => {
     let [low, high] = [0, parts.length];
     while (high - low > 1) {

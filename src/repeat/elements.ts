@@ -2,7 +2,7 @@
 // two entries.
 import {
   describe,
-  type Edit,
+  type TextEdit,
   elementText,
   isNode,
   type Item,
@@ -17,11 +17,11 @@ import { attempt, refusal, type Refused } from "./faults.ts";
 import { follow, indexOf } from "./follow.ts";
 import { declaredEdits } from "./kots-text.ts";
 import { entryPlace, type ListEntry, type Scope } from "./model.ts";
-import type { ListTask, Plan } from "./plan.ts";
+import type { ListTask, RepeatPlan } from "./plan.ts";
 import { fieldValues, withFields } from "./setting.ts";
 
 /** The edits of items that hold lists and are no templates: elements in all Repeats' lists. */
-export function listEdits(plans: readonly Plan[], faults: Diagnostic[]): readonly Edit[] {
+export function listEdits(plans: readonly RepeatPlan[], faults: Diagnostic[]): readonly TextEdit[] {
   const tasks = new Map<Item, ListTask[]>();
   for (const { lists, templates } of plans)
     for (const [item, own] of lists)
@@ -52,7 +52,7 @@ export interface Holder {
 }
 
 /** An element that an entry clones. */
-interface Claim {
+interface ElementClaim {
   readonly entry: ListEntry;
   readonly list: Node;
   readonly at: number;
@@ -60,8 +60,8 @@ interface Claim {
 }
 
 /** The edits that clone elements of one item. */
-export function elementEdits(holder: Holder, tasks: readonly ListTask[]): readonly Edit[] {
-  const claims: Claim[] = [];
+export function elementEdits(holder: Holder, tasks: readonly ListTask[]): readonly TextEdit[] {
+  const claims: ElementClaim[] = [];
   const made = tasks.map(({ entry, scopes }) => {
     const claimed = claim(entry, holder, claims);
     claims.push(claimed);
@@ -76,7 +76,11 @@ export function elementEdits(holder: Holder, tasks: readonly ListTask[]): readon
 }
 
 /** The element that an entry names, if no other entry has it, or what is around or inside of it. */
-function claim(entry: ListEntry, { root, item, name }: Holder, others: readonly Claim[]): Claim {
+function claim(
+  entry: ListEntry,
+  { root, item, name }: Holder,
+  others: readonly ElementClaim[],
+): ElementClaim {
   const where = entryPlace(entry, { field: entry.pathField });
   const path = `\`${entry.path}\` of \`${name}\``;
   const { node, left } = follow(root, entry.steps);
@@ -103,7 +107,11 @@ function meet(a: Node, b: Node): boolean {
   return a.row < b.nextRow && b.row < a.nextRow;
 }
 
-function clonesOf({ entry, element }: Claim, scopes: readonly Scope[], { item }: Holder): readonly string[] {
+function clonesOf(
+  { entry, element }: ElementClaim,
+  scopes: readonly Scope[],
+  { item }: Holder,
+): readonly string[] {
   const draft = Draft.ofElement(elementText(element));
   const unfit = (): Refused =>
     refusal(

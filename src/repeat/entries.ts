@@ -4,21 +4,21 @@ import type { Node } from "../yaml/index.ts";
 import { parsePath, type Step } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused } from "./faults.ts";
 import {
-  type Entry,
+  type CloneEntry,
   entryPlace,
   type FieldSet,
   type ListEntry,
   type ResourceEntry,
-  type Written,
+  type WrittenField,
 } from "./model.ts";
 import { namesOf, refuseMisplaced } from "./setting.ts";
 
 /** Where an entry is written. */
-type EntryPlace = Pick<Entry, "repeat" | "declared" | "field">;
+type EntryPlace = Pick<CloneEntry, "repeat" | "declared" | "field">;
 
 /** An entry of `clone`. */
-export function entryOf(node: Node, place: EntryPlace): Entry {
-  const written = (key: string): Written | undefined => {
+export function entryOf(node: Node, place: EntryPlace): CloneEntry {
+  const written = (key: string): WrittenField | undefined => {
     const text = node.textAt(key);
     return text === undefined ? undefined : { text, field: `${place.field}.${key}` };
   };
@@ -42,7 +42,7 @@ export function entryOf(node: Node, place: EntryPlace): Entry {
 }
 
 /** One of the `templates` of a KOTS item. KOTS names a clone by the key of its value. */
-export function declaredEntry(node: Node, place: Required<EntryPlace>): Entry {
+export function declaredEntry(node: Node, place: Required<EntryPlace>): CloneEntry {
   const text = (key: string): string | undefined => node.textAt(key) || undefined;
   const [kind, name, path] = [text("kind"), text("name"), text("yamlPath")];
   if (kind === undefined || name === undefined) {
@@ -59,7 +59,7 @@ function wrong(place: EntryPlace, message: string, hint: string): Refused {
   return refusalAs("invalid-setting", entryPlace(place), message, hint);
 }
 
-function wholeEntry(entry: ResourceEntry): Entry {
+function wholeEntry(entry: ResourceEntry): CloneEntry {
   const { sets, kind, values } = entry;
   for (const set of sets) {
     const place = { ...entry, field: set.field };
@@ -75,8 +75,8 @@ function wholeEntry(entry: ResourceEntry): Entry {
 
 function listEntry(
   common: Omit<ListEntry, "path" | "pathField" | "steps" | "element">,
-  { text: path, field }: Written,
-): Entry {
+  { text: path, field }: WrittenField,
+): CloneEntry {
   const at = entryPlace(common, { field });
   const steps = parsePath(path);
   const [list, last] = "wrongAt" in steps ? [] : [steps.slice(0, -1), steps.at(-1)];

@@ -2,23 +2,23 @@
 // surroundings, a list element never is.
 import {
   addLines,
-  type Edit,
+  type TextEdit,
   replaceKeyText,
   replaceScalar,
   replaceValue,
-  type Scalar,
+  type NewScalar,
   scalarOf,
 } from "../krm/index.ts";
 import { doubleQuote, Kind, type Node, quote, quoteReadably } from "../yaml/index.ts";
 import type { Step } from "../merge/index.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow } from "./follow.ts";
-import { type Content, kindName } from "./model.ts";
-import { type Setting, spelled } from "./spelling.ts";
+import { type FieldContent, kindName } from "./model.ts";
+import { type FieldSetting, spelled } from "./spelling.ts";
 
 /** The edits of one field: of a value that exists, or of keys that are added to a mapping first. */
 export interface FieldChange {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly TextEdit[];
   readonly adds: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FieldChange {
 export function setField(
   root: Node,
   steps: readonly Step[],
-  content: Content,
+  content: FieldContent,
   where: RepeatPlace,
 ): FieldChange {
   const { node, left } = follow(root, steps);
@@ -59,7 +59,7 @@ function notThere(node: Node, step: Step | undefined, where: RepeatPlace): Refus
   return refusal(where, message, "correct the path, or add the element that is the template");
 }
 
-function isSame(node: Node, content: Content): boolean {
+function isSame(node: Node, content: FieldContent): boolean {
   if (!node.isScalar) return false;
   const now = node.resolved();
   if ("text" in content) return now.type === "string" && node.text === content.text;
@@ -69,7 +69,7 @@ function isSame(node: Node, content: Content): boolean {
 }
 
 /** New keys at the end of a mapping, nested as far as is needed. */
-function added(mapping: Node, keys: readonly string[], content: Content): Edit {
+function added(mapping: Node, keys: readonly string[], content: FieldContent): TextEdit {
   const [key = "", ...rest] = keys;
   const inBrackets = `${doubleQuote(key)}: ${nested(rest, content, settingIn(mapping))}`;
   const lines = linesOf(keys, content);
@@ -89,18 +89,18 @@ function isOpenable(mapping: Node): boolean {
 }
 
 /** A value that is nothing yet becomes a mapping. */
-function filledUp(node: Node, keys: readonly string[], content: Content): Edit {
+function filledUp(node: Node, keys: readonly string[], content: FieldContent): TextEdit {
   const parent = node.parent;
   const isJson = parent !== undefined && settingIn(parent) === "json";
   return replaceScalar(node, nested(keys, content, isJson ? "json" : "brackets"));
 }
 
-function nested(keys: readonly string[], content: Content, setting: Setting): string {
+function nested(keys: readonly string[], content: FieldContent, setting: FieldSetting): string {
   const value = textOf(content, setting === "block" ? "brackets" : setting);
   return keys.reduceRight((inner, key) => `{${doubleQuote(key)}: ${inner}}`, value);
 }
 
-function linesOf([key = "", ...rest]: readonly string[], content: Content): readonly string[] {
+function linesOf([key = "", ...rest]: readonly string[], content: FieldContent): readonly string[] {
   if (rest.length > 0)
     return [`${quote(key)}:`, ...linesOf(rest, content).map((line) => (line === "" ? "" : `  ${line}`))];
   const { line, lines } = scalarIn(content);
@@ -108,18 +108,18 @@ function linesOf([key = "", ...rest]: readonly string[], content: Content): read
 }
 
 /** In a block: text of several lines as lines. */
-function scalarIn(content: Content): Pick<Scalar, "line" | "lines"> {
+function scalarIn(content: FieldContent): Pick<NewScalar, "line" | "lines"> {
   const text = wholeText(content);
   return text?.includes("\n") === true ? scalarOf(text, 2) : { line: textOf(content, "block"), lines: [] };
 }
 
-function textOf(content: Content, setting: Setting): string {
+function textOf(content: FieldContent, setting: FieldSetting): string {
   if ("node" in content) return spelled(content.node, setting);
   return setting === "block" ? quoteReadably(content.text) : doubleQuote(content.text);
 }
 
 /** JSON, if the keys next to it are in double quotes. */
-function settingIn(parent: Node): Setting {
+function settingIn(parent: Node): FieldSetting {
   if (!parent.isFlow) return "block";
   const [first] = parent.children();
   const isJson = first === undefined || !parent.isMapping || first.keyKind === Kind.double;
@@ -127,7 +127,7 @@ function settingIn(parent: Node): Setting {
 }
 
 /** Another value in the place of one that is there. */
-export function replaced(node: Node, content: Content): Edit {
+export function replaced(node: Node, content: FieldContent): TextEdit {
   const parent = node.parent;
   const setting = parent === undefined ? "block" : settingIn(parent);
   const text = wholeText(content);
@@ -139,7 +139,7 @@ export function replaced(node: Node, content: Content): Edit {
 }
 
 /** Text that is written line by line, if it is text at all. */
-function wholeText(content: Content): string | undefined {
+function wholeText(content: FieldContent): string | undefined {
   if ("text" in content) return content.text;
   const value = content.node.value;
   return value.isScalar && value.resolved().type === "string" ? value.text : undefined;

@@ -7,8 +7,8 @@ import { lineAndColumn, type Node, type ReadFault } from "../yaml/index.ts";
 import { saidTwice, writtenTwice } from "../settings/index.ts";
 import { refusal, refusalAs, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
-import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
-import type { Spec } from "./schema.ts";
+import { kindName, holdsAliases, type RepeatInstance, instancesIn, plainInstancesIn } from "./model.ts";
+import type { SpecOfRepeat } from "./schema.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
 
 export interface Sources {
@@ -17,7 +17,7 @@ export interface Sources {
 }
 
 /** The instances of a Repeat, in their order. */
-export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] {
+export function instancesOf(repeat: Item, spec: SpecOfRepeat, sources: Sources): readonly RepeatInstance[] {
   const { from, minimumCount = 0 } = spec.plain;
   const found = from === undefined ? inline(repeat, spec.node) : fromItem(repeat, spec, sources);
   const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
@@ -29,7 +29,7 @@ export function enough(
   { instances, least = 0, counts = [] }: KotsInstances,
   minimumCount: number,
   where: RepeatPlace,
-): readonly Instance[] {
+): readonly RepeatInstance[] {
   const [got, wanted] = [instances.length, Math.max(minimumCount, least)];
   if (got < wanted) {
     const hint = "add instances, or lower `minimumCount`";
@@ -50,9 +50,9 @@ function inline(repeat: Item, spec: Node): KotsInstances {
   throw refusalAs("invalid-setting", { repeat, field: "spec.instances" }, message, hint);
 }
 
-type From = NonNullable<Spec["plain"]["from"]>;
+type InstanceSource = NonNullable<SpecOfRepeat["plain"]["from"]>;
 
-function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances {
+function fromItem(repeat: Item, spec: SpecOfRepeat, { names, foldedData }: Sources): KotsInstances {
   const { from, minimumCount } = spec.plain;
   const where: RepeatPlace = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
@@ -66,7 +66,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
 }
 
 /** The item that instances are read from, wherever it is if nothing says its namespace. */
-function sourceOf(repeat: Item, { kind, name, namespace }: From, names: NameIndex): Item {
+function sourceOf(repeat: Item, { kind, name, namespace }: InstanceSource, names: NameIndex): Item {
   const where = { repeat, field: "spec.from" };
   const near = names.find<string>({ kind, name, namespace }, repeat);
   const found = near.length > 0 || namespace !== undefined ? near : names.named<string>(kind, name);
@@ -82,7 +82,7 @@ function sourceOf(repeat: Item, { kind, name, namespace }: From, names: NameInde
 /** The KOTS item that a Repeat reads, and its root. */
 export function kotsSource(
   repeat: Item,
-  from: From,
+  from: InstanceSource,
   names: NameIndex,
 ): { readonly config: Item; readonly root: Node } {
   const where = { repeat, field: "spec.from" };

@@ -8,12 +8,12 @@ import { attempt, refusal } from "./faults.ts";
 import { enough, kotsSource, type Sources } from "./instances.ts";
 import { fromConfig, itemsOf } from "./kots.ts";
 import type { Repeat } from "./model.ts";
-import type { Spec } from "./schema.ts";
+import type { SpecOfRepeat } from "./schema.ts";
 
 /** One Repeat for each item of the Config that has templates. */
 export function declaredRepeats(
   repeat: Item,
-  { plain: { from, minimumCount = 0 } }: Spec,
+  { plain: { from, minimumCount = 0 } }: SpecOfRepeat,
   sources: Sources,
   faults: Diagnostic[],
 ): readonly Repeat[] {

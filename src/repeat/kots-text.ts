@@ -4,23 +4,23 @@
 //     - name: '[[repl .port ]]'                                          # - name: http
 //       port: repl{{ ConfigOption "[[repl .port ]]" | ParseInt }}        #   port: 80
 import { doubleQuote, type Node, quote } from "../yaml/index.ts";
-import type { Edit } from "../krm/index.ts";
+import type { TextEdit } from "../krm/index.ts";
 import { replaced } from "./fields.ts";
-import { type Content, type Entry, entryPlace, type Scope } from "./model.ts";
+import { type FieldContent, type CloneEntry, entryPlace, type Scope } from "./model.ts";
 import { fillIn, type Syntax } from "./placeholders.ts";
 
 /** The edits of what a template's keys and scalars ask for; none for an entry of a Repeat's own. */
 export function declaredEdits(
   root: Node,
-  entry: Pick<Entry, "repeat" | "declared" | "field">,
+  entry: Pick<CloneEntry, "repeat" | "declared" | "field">,
   scope: Scope,
-): readonly Edit[] {
+): readonly TextEdit[] {
   if (entry.declared === undefined) return [];
   const syntax = syntaxOf(entry.declared.name);
   const where = entryPlace(entry);
   // No instance of a Config comes from a Secret.
   const filling = { scope, where, sink: where.repeat, field: "spec", into: "its template" };
-  const fill = (text: string): Content | undefined =>
+  const fill = (text: string): FieldContent | undefined =>
     text.search(syntax.token) < 0 ? undefined : fillIn(text, filling, syntax);
   return [root, ...below(root)].flatMap((node) => [...editsOf(node, fill)]);
 }
@@ -32,9 +32,9 @@ function* below(node: Node): Generator<Node> {
   }
 }
 
-type Fill = (text: string) => Content | undefined;
+type Fill = (text: string) => FieldContent | undefined;
 
-function* editsOf(node: Node, fill: Fill): Generator<Edit> {
+function* editsOf(node: Node, fill: Fill): Generator<TextEdit> {
   const [start, end] = [node.keyStart, node.keyEnd];
   const key = start < 0 ? undefined : fill(node.keyText);
   if (key !== undefined) yield { start, end, text: keyOf(node, key) };
@@ -43,7 +43,7 @@ function* editsOf(node: Node, fill: Fill): Generator<Edit> {
 }
 
 /** A key is text, whatever the value is that it is made of. */
-function keyOf(node: Node, key: Content): string {
+function keyOf(node: Node, key: FieldContent): string {
   const text = "text" in key ? key.text : key.node.value.text;
   const parent = node.parent;
   return parent !== undefined && parent.isFlow ? doubleQuote(text) : quote(text);

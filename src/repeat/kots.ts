@@ -3,11 +3,11 @@ import { meantOr, nearest } from "../diagnostic.ts";
 import { doubleQuote, type Node } from "../yaml/index.ts";
 import { grouped } from "../grouped.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
-import { instancesFrom, type Instance } from "./model.ts";
+import { instancesFrom, type RepeatInstance } from "./model.ts";
 import { spelled } from "./spelling.ts";
 
 export interface KotsInstances {
-  readonly instances: readonly Instance[];
+  readonly instances: readonly RepeatInstance[];
   /** Fewer are a fault. */
   readonly least?: number;
   /** How many a group says it has. */
@@ -167,7 +167,7 @@ function noValue(what: string, name: string, among: readonly string[], where: Re
   return refusal(where, `no value is of the ${what} \`${name}\``, hint);
 }
 
-function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
+function composed(texts: readonly (readonly [string, string])[]): readonly RepeatInstance[] {
   return instancesFrom(mappingText(texts));
 }
 

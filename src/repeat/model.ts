@@ -7,24 +7,24 @@ import type { RepeatPlace } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CloneEntry[];
   /** In their order. */
-  readonly instances: readonly Instance[];
+  readonly instances: readonly RepeatInstance[];
 }
 
-export interface Instance {
+export interface RepeatInstance {
   readonly name: string;
   readonly value: Guarded<Node>;
 }
 
 /** What a clone is made for: an instance, or an entry of the mapping that `each` names in it. */
 export interface Scope {
-  readonly instance: Instance;
+  readonly instance: RepeatInstance;
   /** One of those under `each`. */
-  readonly item?: Instance;
+  readonly item?: RepeatInstance;
 }
 
-export type Entry = ResourceEntry | ListEntry;
+export type CloneEntry = ResourceEntry | ListEntry;
 
 interface Common {
   readonly repeat: Item;
@@ -36,7 +36,7 @@ interface Common {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly each: Written | undefined;
+  readonly each: WrittenField | undefined;
   readonly sets: readonly FieldSet[];
 }
 
@@ -48,8 +48,8 @@ interface DeclaredBy {
 
 /** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
 export interface ResourceEntry extends Common {
-  readonly as: Written;
-  readonly values: Written | undefined;
+  readonly as: WrittenField;
+  readonly values: WrittenField | undefined;
 }
 
 /** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
@@ -63,13 +63,13 @@ export interface ListEntry extends Common {
 }
 
 /** A text of the Repeat, perhaps with placeholders, and its path. */
-export interface Written {
+export interface WrittenField {
   readonly text: string;
   readonly field: string;
 }
 
 /** What a pattern comes to: text, or a value that is copied. */
-export type Content = { readonly text: string } | { readonly node: Node };
+export type FieldContent = { readonly text: string } | { readonly node: Node };
 
 /** A field that each clone sets. */
 export interface FieldSet {
@@ -81,17 +81,17 @@ export interface FieldSet {
   readonly field: string;
 }
 
-export function isResource(entry: Entry): entry is ResourceEntry {
+export function isResource(entry: CloneEntry): entry is ResourceEntry {
   return "as" in entry;
 }
 
-export function isList(entry: Entry): entry is ListEntry {
+export function isList(entry: CloneEntry): entry is ListEntry {
   return "path" in entry;
 }
 
 /** An entry, or a field of it, as the place of a fault. */
 export function entryPlace(
-  entry: Pick<Entry, "repeat" | "declared" | "field">,
+  entry: Pick<CloneEntry, "repeat" | "declared" | "field">,
   { field }: { readonly field: string } = entry,
 ): RepeatPlace {
   return { repeat: entry.declared?.config ?? entry.repeat, field };
@@ -101,7 +101,7 @@ export function entryPlace(
 export function instancesIn<T>(
   source: Guarded<T>,
   mappingIn: (content: T) => Node | undefined,
-): readonly Instance[] {
+): readonly RepeatInstance[] {
   return source.named((content) => {
     const mapping = mappingIn(content);
     return mapping === undefined ? [] : namedValues(mapping);
@@ -119,12 +119,12 @@ function namedValues(mapping: Node): readonly { readonly name: string; readonly 
 }
 
 /** Instances of a mapping in a Repeat or a KOTS item. */
-export function plainInstancesIn(mapping: Node): readonly Instance[] {
+export function plainInstancesIn(mapping: Node): readonly RepeatInstance[] {
   return namedValues(mapping).map(({ name, value }) => ({ name, value: Guarded.plain(value) }));
 }
 
 /** A mapping of instances from text that was put together here. */
-export function instancesFrom(text: string): readonly Instance[] {
+export function instancesFrom(text: string): readonly RepeatInstance[] {
   const doc = readDocument(Buffer.from(text, "utf8"));
   return isFault(doc) ? [] : plainInstancesIn(new Node(doc));
 }

@@ -4,7 +4,7 @@ import { extentOf, lineIndex, type Node, standalone } from "../yaml/index.ts";
 import { factsOf } from "../kinds.ts";
 import { leafOf, writeValues } from "../merge/index.ts";
 import { Mark, renderItem } from "../krm/index.ts";
-import type { Origin } from "../report/index.ts";
+import type { PlaceInInput } from "../report/index.ts";
 import { type CloneInputs, type MadeClone, ownNotes } from "./clone.ts";
 import { Draft, madeFor } from "./draft.ts";
 import { refusal } from "./faults.ts";
@@ -55,7 +55,7 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): M
  * The lines of a layer's text are the last of its item. Each ends as the line of the Repeat does that it was made of.
  * @param made the item @param text of the layer @param values what it was made of
  */
-function originOfLines(made: Buffer, text: Uint8Array, values: Node): Origin {
+function originOfLines(made: Buffer, text: Uint8Array, values: Node): PlaceInInput {
   const { bytes } = values.doc;
   const [start, end] = spanOf(values);
   const lineIn = lineIndex(made);

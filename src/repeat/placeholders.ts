@@ -10,7 +10,7 @@ import { isFault, Node, readDocument } from "../yaml/index.ts";
 import { parsePath } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { keyOf } from "./follow.ts";
-import { kindName, type Content, type Instance, type Scope } from "./model.ts";
+import { kindName, type FieldContent, type RepeatInstance, type Scope } from "./model.ts";
 import { within } from "./scopes.ts";
 
 /** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
@@ -25,7 +25,7 @@ export interface Syntax {
 const ours: Syntax = { token: placeholders, meant: ([, inner = ""]) => inner };
 
 /** For whom a text is filled in, where it is written, and what takes it. */
-export interface Filling {
+export interface PlaceholderUse {
   readonly scope: Scope;
   readonly where: RepeatPlace;
   readonly sink: Sink;
@@ -36,27 +36,27 @@ export interface Filling {
 }
 
 /** What a scalar of the Repeat comes to. One that is no text is itself. */
-export function fill(node: Node, filling: Filling): Content {
+export function fill(node: Node, filling: PlaceholderUse): FieldContent {
   return node.resolved().type === "string" ? fillIn(node.text, filling) : { node };
 }
 
 /** The same for a text. */
-export function fillIn(text: string, filling: Filling, syntax: Syntax = ours): Content {
+export function fillIn(text: string, filling: PlaceholderUse, syntax: Syntax = ours): FieldContent {
   const found = meaningOf(text, filling, syntax);
   return "bytes" in found ? { text: asText(found, text, filling) } : found;
 }
 
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
-export function fillAsBase64(node: Node, filling: Filling): string {
+export function fillAsBase64(node: Node, filling: PlaceholderUse): string {
   const text = node.text;
   const found = meaningOf(text, filling, ours);
   return "bytes" in found ? Buffer.from(found.bytes).toString("base64") : asText(found, text, filling);
 }
 
 /** The value of a placeholder: `bytes` is what base64 encoded. */
-type Meaning = Content | { readonly bytes: Uint8Array };
+type Meaning = FieldContent | { readonly bytes: Uint8Array };
 
-function meaningOf(text: string, filling: Filling, { token, meant }: Syntax): Meaning {
+function meaningOf(text: string, filling: PlaceholderUse, { token, meant }: Syntax): Meaning {
   const found = [...text.matchAll(token)];
   const [first] = found;
   if (first !== undefined && first[0] === text) return meaning(meant(first), filling);
@@ -65,7 +65,7 @@ function meaningOf(text: string, filling: Filling, { token, meant }: Syntax): Me
 }
 
 /** @param inner a placeholder without its braces: `value.port|int` */
-function meaning(inner: string, filling: Filling): Meaning {
+function meaning(inner: string, filling: PlaceholderUse): Meaning {
   const [path = "", ...conversions] = partsOf(inner);
   let found: Meaning = valueAt(path, filling);
   for (const conversion of conversions) found = converted(found, conversion, inner, filling);
@@ -77,7 +77,7 @@ function partsOf(inner: string): readonly string[] {
   return inner.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g)?.map((part) => part.trim()) ?? [inner];
 }
 
-function valueAt(path: string, filling: Filling): Content {
+function valueAt(path: string, filling: PlaceholderUse): FieldContent {
   const { scope, where } = filling;
   const steps = parsePath(path);
   if ("wrongAt" in steps)
@@ -96,7 +96,7 @@ function valueAt(path: string, filling: Filling): Content {
   throw refusal(where, `unknown placeholder \`{${path}}\``, hint);
 }
 
-function valueFor({ value }: Instance, { sink, field, into, where }: Filling): Node {
+function valueFor({ value }: RepeatInstance, { sink, field, into, where }: PlaceholderUse): Node {
   if (value.mayGoTo(sink, field)) return value.writeTo(sink, field);
   const message = `a value of a Secret would go into ${into}`;
   const hint =
@@ -107,7 +107,7 @@ function valueFor({ value }: Instance, { sink, field, into, where }: Filling): N
 const names = ["string", "int", "bool", "fromBase64"] as const;
 type Name = (typeof names)[number];
 
-function converted(found: Meaning, conversion: string, inner: string, filling: Filling): Meaning {
+function converted(found: Meaning, conversion: string, inner: string, filling: PlaceholderUse): Meaning {
   const name = names.find((each) => each === conversion);
   if (name === undefined) throw unknown(conversion, inner, filling);
   const text = textOf(found, inner, filling);
@@ -146,7 +146,7 @@ function parsed(
   what: string,
   name: Name,
   inner: string,
-  filling: Filling,
+  filling: PlaceholderUse,
 ): Meaning {
   const doc = text === undefined ? undefined : readDocument(Buffer.from(text, "utf8"));
   if (doc === undefined || isFault(doc)) throw cannot(what, name, inner, filling);
@@ -154,12 +154,12 @@ function parsed(
 }
 
 /** What was found, where only text will do. @param written the text of it, perhaps one placeholder alone */
-export function asText(found: Meaning, written: string, filling: Filling): string {
+export function asText(found: Meaning, written: string, filling: PlaceholderUse): string {
   return textOf(found, written.replaceAll(/^\{|\}$/g, ""), filling);
 }
 
 /** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */
-function textOf(found: Meaning, inner: string, { where }: Filling): string {
+function textOf(found: Meaning, inner: string, { where }: PlaceholderUse): string {
   if ("text" in found) return found.text;
   if ("bytes" in found) {
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
@@ -183,13 +183,13 @@ export function isFromBase64(node: Node): boolean {
   return node.isScalar && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(node.text);
 }
 
-function unknown(conversion: string, inner: string, { where }: Filling): Refused {
+function unknown(conversion: string, inner: string, { where }: PlaceholderUse): Refused {
   const near = nearest(conversion, names);
   const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
   return refusal(where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
 }
 
-function cannot(what: string, name: Name, inner: string, { where, scope }: Filling): Refused {
+function cannot(what: string, name: Name, inner: string, { where, scope }: PlaceholderUse): Refused {
   const message = `\`{${inner}}\` of instance \`${scope.instance.name}\` is not ${what}`;
   return refusal(where, message, `correct the value, or leave \`|${name}\` off`);
 }

@@ -4,7 +4,7 @@ import { NameIndex } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { attempt, refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import {
-  type Entry,
+  type CloneEntry,
   entryPlace,
   holdsAliases,
   isList,
@@ -31,7 +31,7 @@ export interface ListTask {
 }
 
 /** All that is made of one Repeat. */
-export interface Plan {
+export interface RepeatPlan {
   readonly templates: ReadonlyMap<Item, ResourceEntry>;
   readonly clones: readonly PlannedClone[];
   /** By the item that holds the list. It may be one of the templates. */
@@ -43,9 +43,9 @@ export function planAll(
   repeats: readonly Repeat[],
   items: readonly Item[],
   faults: Diagnostic[],
-): readonly Plan[] {
+): readonly RepeatPlan[] {
   const names = new NameIndex(items);
-  const find = (entry: Entry): Item => findItem(entry, names, items);
+  const find = (entry: CloneEntry): Item => findItem(entry, names, items);
   const wholes = repeats.map((repeat) => wholeClones(repeat, find, faults));
   if (faults.length > 0) return [];
   const owners = new Map(
@@ -69,9 +69,9 @@ export function planAll(
 
 function wholeClones(
   { entries, instances }: Repeat,
-  find: (entry: Entry) => Item,
+  find: (entry: CloneEntry) => Item,
   faults: Diagnostic[],
-): Omit<Plan, "lists"> {
+): Omit<RepeatPlan, "lists"> {
   const templates = new Map<Item, ResourceEntry>();
   const clones: PlannedClone[] = [];
   for (const entry of entries.filter(isResource))
@@ -94,7 +94,7 @@ function wholeClones(
 /** The lists inside of a clone: elements for what the clone itself is made for. */
 export function tasksFor(
   { entry: whole, scope, template }: PlannedClone,
-  { lists }: Plan,
+  { lists }: RepeatPlan,
 ): readonly ListTask[] {
   const { instance: its, item: part } = scope;
   return (lists.get(template) ?? []).map(({ entry, scopes }) => {
@@ -123,7 +123,7 @@ function foreign(entry: ListEntry, item: Item, { item: other }: Repeat): Refused
 }
 
 /** The item that an entry names. */
-function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item {
+function findItem(entry: CloneEntry, names: NameIndex, items: readonly Item[]): Item {
   const { kind, name, namespace, apiVersion, repeat } = entry;
   const where = entryPlace(entry);
   const fits = (item: Item): boolean => apiVersion === undefined || item.apiVersion === apiVersion;
@@ -148,7 +148,7 @@ function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item 
   return found;
 }
 
-function notThere(entry: Entry, items: readonly Item[]): Refused {
+function notThere(entry: CloneEntry, items: readonly Item[]): Refused {
   const { kind, name, namespace, apiVersion } = entry;
   const where = entryPlace(entry);
   const near = nearest(

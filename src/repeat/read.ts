@@ -9,8 +9,8 @@ import { entryOf } from "./entries.ts";
 import { attempt, faultAt, refusalAs, Refused } from "./faults.ts";
 import { instancesOf } from "./instances.ts";
 import { declaredRepeats } from "./kots-templates.ts";
-import { type Entry, holdsAliases, type Repeat } from "./model.ts";
-import { cloneMissing, RepeatSpec, schemaFaults, type Spec } from "./schema.ts";
+import { type CloneEntry, holdsAliases, type Repeat } from "./model.ts";
+import { cloneMissing, RepeatSpec, schemaFaults, type SpecOfRepeat } from "./schema.ts";
 
 /** What the Repeats of a list say. Without `clone`, the items of a KOTS Config say what is cloned. */
 export function readRepeats(
@@ -29,7 +29,7 @@ export function readRepeats(
   });
 }
 
-function entriesOf(repeat: Item, { node }: Spec): readonly Entry[] {
+function entriesOf(repeat: Item, { node }: SpecOfRepeat): readonly CloneEntry[] {
   const faults: Diagnostic[] = [];
   const entries = node
     .list("clone")
@@ -41,7 +41,7 @@ function entriesOf(repeat: Item, { node }: Spec): readonly Entry[] {
   return entries;
 }
 
-function specOf(repeat: Item): Spec {
+function specOf(repeat: Item): SpecOfRepeat {
   const root = repeat.read();
   const node = isNode(root) ? root.get("spec") : undefined;
   const wrong = (message: string, hint: string): Refused =>

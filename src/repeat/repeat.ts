@@ -2,7 +2,7 @@
 // templates go. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
 import { decodeResourceList, decodeStream, type Envelope, type Item, removeItems } from "../krm/index.ts";
 import { type FoldedData, isRepeat } from "../core/index.ts";
-import type { Origin } from "../report/index.ts";
+import type { PlaceInInput } from "../report/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { copied, type OriginEdit, withEdits } from "./draft.ts";
@@ -16,7 +16,7 @@ import { cloneEdits } from "./resources.ts";
 export interface Repeated {
   readonly envelope: Envelope;
   /** Where its bytes were in the input. */
-  readonly origin: Origin;
+  readonly origin: PlaceInInput;
   readonly faults: readonly Diagnostic[];
 }
 

@@ -10,7 +10,7 @@ import { elementEdits } from "./elements.ts";
 import { attempt, faultAt } from "./faults.ts";
 import { entryPlace } from "./model.ts";
 import { makeLayer } from "./own-layer.ts";
-import { identityOf, ownNames, type Plan, type PlannedClone, tasksFor } from "./plan.ts";
+import { identityOf, ownNames, type RepeatPlan, type PlannedClone, tasksFor } from "./plan.ts";
 import { groupOf, namingsIn, siblingsOf } from "./siblings.ts";
 
 interface RepeatRun {
@@ -19,11 +19,11 @@ interface RepeatRun {
 }
 
 /** A clone or its own layer. */
-type Made = MadeClone & { readonly planned: PlannedClone };
+type MadeResource = MadeClone & { readonly planned: PlannedClone };
 
 /** The edits that put clones in the place of their template. */
 export function cloneEdits(
-  plans: readonly Plan[],
+  plans: readonly RepeatPlan[],
   run: RepeatRun,
   faults: Diagnostic[],
 ): readonly (OriginEdit & { readonly template: Item })[] {
@@ -33,7 +33,11 @@ export function cloneEdits(
   return [...byTemplate].map(([template, own]) => ({ ...inPlaceOf(template, own, run), template }));
 }
 
-function* clonesOf(plan: Plan, { envelope, settings }: RepeatRun, faults: Diagnostic[]): Generator<Made> {
+function* clonesOf(
+  plan: RepeatPlan,
+  { envelope, settings }: RepeatRun,
+  faults: Diagnostic[],
+): Generator<MadeResource> {
   const group = groupOf(plan.templates);
   const siblings = siblingsOf(plan.clones);
   for (const [template, clones] of grouped(plan.clones, (each) => each.template)) {
@@ -53,7 +57,7 @@ function* clonesOf(plan: Plan, { envelope, settings }: RepeatRun, faults: Diagno
 }
 
 /** A clone with the elements that entries clone inside of it. */
-function withElements({ draft, named }: MadeClone, making: CloneInputs, plan: Plan): MadeClone {
+function withElements({ draft, named }: MadeClone, making: CloneInputs, plan: RepeatPlan): MadeClone {
   const tasks = tasksFor(making, plan);
   const { root } = draft;
   if (tasks.length === 0 || root === undefined) return { draft, named };
@@ -62,7 +66,7 @@ function withElements({ draft, named }: MadeClone, making: CloneInputs, plan: Pl
   return { draft: draft.changed(elementEdits({ root, item, name }, tasks)), named };
 }
 
-function inPlaceOf(template: Item, made: readonly Made[], { envelope }: RepeatRun): OriginEdit {
+function inPlaceOf(template: Item, made: readonly MadeResource[], { envelope }: RepeatRun): OriginEdit {
   const home = envelope.embeddings.get(template) as Embedding;
   const { start, end } = placeIn(envelope, template);
   const gap = gapIn(home);
@@ -81,7 +85,7 @@ function gapIn(home: Embedding): string {
   return home.type === "block" ? " ".repeat(home.column) : `---${home.inline ? "" : "\n"}`;
 }
 
-function nameConflicts(made: readonly Made[], items: readonly Item[]): Diagnostic[] {
+function nameConflicts(made: readonly MadeResource[], items: readonly Item[]): Diagnostic[] {
   const owners = new Map<string, string>();
   for (const item of items) owners.set(identityOf(item), `\`${item.kind}/${item.name}\` of the list`);
   return made.flatMap(({ named, planned: { entry, scope } }) => {

@@ -97,7 +97,7 @@ export const RepeatSpec = v.strictObject({
 export type RepeatSpec = v.InferOutput<typeof RepeatSpec>;
 
 /** The spec as it is written, and what it says. */
-export interface Spec {
+export interface SpecOfRepeat {
   readonly node: Node;
   readonly plain: RepeatSpec;
 }

@@ -4,10 +4,13 @@ import type { Node } from "../yaml/index.ts";
 import { parsePath, type Step } from "../merge/index.ts";
 import { refusal, refusalAs, type Refused, type RepeatPlace } from "./faults.ts";
 import { follow, keyOf } from "./follow.ts";
-import { type Entry, type Instance, instancesIn, kindName, type Scope } from "./model.ts";
+import { type CloneEntry, type RepeatInstance, instancesIn, kindName, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
-export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]): readonly Scope[] {
+export function scopesOf(
+  { each, repeat }: CloneEntry,
+  instances: readonly RepeatInstance[],
+): readonly Scope[] {
   if (each === undefined) return instances.map((instance) => ({ instance }));
   const where = { repeat, ...each };
   if (instances.some(({ value }) => value.isSecret)) throw namesOfSecret(where);
@@ -30,7 +33,7 @@ export function scopesOf({ each, repeat }: Entry, instances: readonly Instance[]
   throw refusal(where, `no instance has anything at \`${path}\``, hint);
 }
 
-function itemsAt(node: Node, path: string, { name }: Instance, where: RepeatPlace): Node | undefined {
+function itemsAt(node: Node, path: string, { name }: RepeatInstance, where: RepeatPlace): Node | undefined {
   if (node.isMapping) return node;
   if (node.isScalar && node.isNull) return undefined;
   throw refusal(
@@ -52,7 +55,7 @@ function namesOfSecret(where: RepeatPlace): Refused {
 
 /** A value inside of an instance's own. @param path the same as the steps, for messages */
 export function within(
-  instance: Instance,
+  instance: RepeatInstance,
   value: Node,
   steps: readonly Step[],
   { path, where }: { readonly path: string; readonly where: RepeatPlace },
@@ -64,7 +67,7 @@ export function within(
 }
 
 /** Keys below an instance of a Secret are not shown. */
-function hintFor(node: Node, step: Step | undefined, { name, value }: Instance): string {
+function hintFor(node: Node, step: Step | undefined, { name, value }: RepeatInstance): string {
   const keys = !value.isSecret && node.isMapping ? [...node.entries().keys()] : [];
   if (name === "from" && keys.includes("kind") && keys.includes("name"))
     return "to read instances from an item, write `from` in place of `instances`";

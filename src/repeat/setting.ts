@@ -1,24 +1,24 @@
 // The fields of one clone: what each comes to, and where it may be set. Those that are there are set at once; after each one
 // that is added, the text is read again.
-import type { Edit } from "../krm/index.ts";
+import type { TextEdit } from "../krm/index.ts";
 import type { Node } from "../yaml/index.ts";
 import type { Sink } from "../layers/index.ts";
 import type { Step } from "../merge/index.ts";
 import type { Draft } from "./draft.ts";
 import { refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import { type FieldChange, setField } from "./fields.ts";
-import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
-import { asText, fill, fillAsBase64, fillIn, type Filling, isFromBase64 } from "./placeholders.ts";
+import { type FieldContent, type CloneEntry, type FieldSet, isResource, type Scope } from "./model.ts";
+import { asText, fill, fillAsBase64, fillIn, type PlaceholderUse, isFromBase64 } from "./placeholders.ts";
 
 /** A field: its path and its content for one scope. */
 export interface FieldValue {
   readonly where: RepeatPlace;
   readonly steps: readonly Step[];
-  readonly content: Content;
+  readonly content: FieldContent;
 }
 
 /** The contents of the fields of a clone. @param sink the item that is cloned, or that holds the list */
-export function fieldValues(entry: Entry, scope: Scope, sink: Sink): readonly FieldValue[] {
+export function fieldValues(entry: CloneEntry, scope: Scope, sink: Sink): readonly FieldValue[] {
   return entry.sets.map((set) => {
     const { path, field } = set;
     const where = { repeat: entry.repeat, field };
@@ -30,7 +30,7 @@ export function fieldValues(entry: Entry, scope: Scope, sink: Sink): readonly Fi
   });
 }
 
-function contentAt(steps: readonly Step[], { node }: FieldSet, filling: Filling): Content {
+function contentAt(steps: readonly Step[], { node }: FieldSet, filling: PlaceholderUse): FieldContent {
   const { kind } = filling.sink;
   const [first = ""] = namesOf(steps);
   const depth = textDepth(steps, kind);
@@ -42,7 +42,7 @@ function contentAt(steps: readonly Step[], { node }: FieldSet, filling: Filling)
 }
 
 /** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */
-function filledSteps({ steps, path }: FieldSet, filling: Filling): readonly Step[] {
+function filledSteps({ steps, path }: FieldSet, filling: PlaceholderUse): readonly Step[] {
   if (!path.includes("{")) return steps;
   const filled = (text: string): string =>
     text.includes("{") ? asText(fillIn(text, filling), text, filling) : text;
@@ -69,7 +69,7 @@ function textDepth(steps: readonly Step[], kind: string): number | undefined {
 export function refuseMisplaced(
   steps: readonly Step[],
   { path, node, field }: Omit<FieldSet, "steps">,
-  { repeat, kind }: Pick<Entry, "repeat" | "kind">,
+  { repeat, kind }: Pick<CloneEntry, "repeat" | "kind">,
 ): void {
   const where = { repeat, field };
   const names = namesOf(steps);
@@ -103,7 +103,7 @@ function written(step: Step): string {
 export function withFields(
   draft: Draft,
   wanted: readonly FieldValue[],
-  more: readonly Edit[],
+  more: readonly TextEdit[],
   unfit: () => Refused,
 ): Draft {
   let [made, left, others] = [draft, wanted, more];
@@ -121,8 +121,8 @@ export function withFields(
 function editsAtOnce(
   root: Node,
   wanted: readonly FieldValue[],
-): { readonly edits: readonly Edit[]; readonly count: number } {
-  const edits: Edit[] = [];
+): { readonly edits: readonly TextEdit[]; readonly count: number } {
+  const edits: TextEdit[] = [];
   for (const [count, { steps, content, where }] of wanted.entries()) {
     const change: FieldChange = setField(root, steps, content, where);
     const isApart = change.edits.every((edit) => !edits.some((other) => meet(edit, other)));
@@ -134,6 +134,6 @@ function editsAtOnce(
 }
 
 /** True if two edits change the same bytes. */
-function meet(a: Edit, b: Edit): boolean {
+function meet(a: TextEdit, b: TextEdit): boolean {
   return a.start < b.end && b.start < a.end;
 }

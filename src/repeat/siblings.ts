@@ -10,7 +10,7 @@ import type { ResourceEntry, Scope } from "./model.ts";
 import type { CloneName, PlannedClone } from "./plan.ts";
 
 /** A scalar that names templates of the group. */
-export interface Naming {
+export interface CloneNames {
   readonly node: Node;
   /** Its text in a clone, among clones with these names. */
   readonly textAmong: (siblings: Siblings) => string | undefined;
@@ -29,7 +29,12 @@ const fields: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a template names others of its group. */
-export function namingsIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
+export function namingsIn(
+  root: Node,
+  template: Item,
+  group: CloneGroup,
+  settings: Settings,
+): readonly CloneNames[] {
   const targets = targetsNamed(root, group);
   return template.annotations.has(Mark.kustomizeId)
     ? targets
@@ -37,7 +42,7 @@ export function namingsIn(root: Node, template: Item, group: Group, settings: Se
 }
 
 /** The annotation `into`: targets as they were called before kustomize renamed them, since that is how they are found. */
-function targetsNamed(root: Node, group: Group): readonly Naming[] {
+function targetsNamed(root: Node, group: CloneGroup): readonly CloneNames[] {
   const metadata = root.get("metadata");
   const annotations = metadata?.get("annotations");
   const node = annotations?.get(Mark.into);
@@ -51,9 +56,14 @@ function targetsNamed(root: Node, group: Group): readonly Naming[] {
   return [{ node, textAmong }];
 }
 
-function referencesIn(root: Node, template: Item, group: Group, settings: Settings): readonly Naming[] {
+function referencesIn(
+  root: Node,
+  template: Item,
+  group: CloneGroup,
+  settings: Settings,
+): readonly CloneNames[] {
   const rules = nameReferencesOf(settings);
-  const found: Naming[] = [];
+  const found: CloneNames[] = [];
   eachScalar(root, template, (node, place) => {
     const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
     const [named] = kinds.flatMap((kind) => group.get(`${kind}/${node.text}`) ?? []);
@@ -75,12 +85,12 @@ function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
 }
 
 /** The templates of a group, by all that references may call them; the annotation `into` may name a namespace, too. */
-export type Group = ReadonlyMap<string, Item>;
+export type CloneGroup = ReadonlyMap<string, Item>;
 
 /** What the clones of a group are called in one scope, by template. */
 export type Siblings = ReadonlyMap<Item, CloneName>;
 
-export function groupOf(templates: ReadonlyMap<Item, ResourceEntry>): Group {
+export function groupOf(templates: ReadonlyMap<Item, ResourceEntry>): CloneGroup {
   return new Map(
     [...templates].flatMap(([template, entry]) => {
       const { kind, name, namespace = "" } = template;

@@ -3,12 +3,12 @@
 import { bracketed, doubleQuote, Kind, type Node } from "../yaml/index.ts";
 
 /** Where a value is written: in a block, between YAML's brackets, or in JSON. */
-export type Setting = "block" | "brackets" | "json";
+export type FieldSetting = "block" | "brackets" | "json";
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const plainInBrackets = /^(?=.*[A-Za-z0-9])[A-Za-z0-9_+.\-/]+$/;
 
-export function spelled(node: Node, setting: Setting): string {
+export function spelled(node: Node, setting: FieldSetting): string {
   const value = node.value;
   if (value.isScalar) return spelledScalar(value, setting);
   const inner = setting === "block" ? "brackets" : setting;
@@ -18,13 +18,13 @@ export function spelled(node: Node, setting: Setting): string {
   });
 }
 
-function spelledKey(entry: Node, setting: Setting): string {
+function spelledKey(entry: Node, setting: FieldSetting): string {
   const source = entry.doc.bytes.toString("utf8", entry.keyStart, entry.keyEnd);
   const isVerbatim = entry.keyKind === Kind.plain && plainInBrackets.test(source);
   return isVerbatim && setting !== "json" ? source : doubleQuote(entry.keyText);
 }
 
-function spelledScalar(value: Node, setting: Setting): string {
+function spelledScalar(value: Node, setting: FieldSetting): string {
   const source = value.doc.bytes.toString("utf8", value.body, value.end);
   const isTagged = value.start < value.body;
   const { type, text } = value.resolved();
@@ -36,7 +36,7 @@ function spelledScalar(value: Node, setting: Setting): string {
 }
 
 /** True for the text of a scalar on one line that means the same in its new place. */
-function isSpelledAlike(value: Node, type: string, source: string, setting: Setting): boolean {
+function isSpelledAlike(value: Node, type: string, source: string, setting: FieldSetting): boolean {
   const isText = type === "string" || type === "merge";
   if (value.kind === Kind.double) return true;
   if (setting === "json") return !isText && type !== "bool" && jsonNumber.test(source);

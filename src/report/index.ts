@@ -2,7 +2,7 @@
 export type { Account, FoldAccount, LayerAccount, RunEndAccount, TargetAccount } from "./account.ts";
 export { renderGithub, renderJson } from "./formats.ts";
 export { Exit, type Outcome, refuse, reported, succeed, unreadable } from "./outcome.ts";
-export { type Origin, Report } from "./report.ts";
+export { type PlaceInInput, Report } from "./report.ts";
 export { type SarifRule, renderSarif } from "./sarif.ts";
 export { type SourceFile, located, placesIn } from "./sources.ts";
 export { type TextStyle, coded, legible, renderDiagnostics } from "./text.ts";

@@ -3,7 +3,7 @@ import { notUtf8, lineAndColumn } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Account } from "./account.ts";
 import type { Report } from "./report.ts";
-import { encode, type Edit, type Envelope, type WireFault } from "../krm/index.ts";
+import { encode, type TextEdit, type Envelope, type WireFault } from "../krm/index.ts";
 import { located, type SourceFile } from "./sources.ts";
 
 export const Exit = { ok: 0, faults: 1, bug: 2, invalidConfig: 3 } as const;
@@ -21,7 +21,7 @@ export interface Outcome {
 
 export function succeed(
   envelope: Envelope,
-  edits: readonly Edit[],
+  edits: readonly TextEdit[],
   diagnostics: readonly Diagnostic[],
 ): Outcome {
   const output = encode(envelope, edits, diagnostics);

@@ -2,12 +2,12 @@
 import type { Diagnostic, Position, Reporter } from "../diagnostic.ts";
 
 /** The place in the input of an offset of the folded list: that place, or (not exact) near what the text was made for. */
-export type Origin = (offset: number) => { readonly at: number; readonly isExact: boolean };
+export type PlaceInInput = (offset: number) => { readonly at: number; readonly isExact: boolean };
 
 /** Collects diagnostics; the same finding of two stacks counts once, as an error if either is an error. */
 export class Report implements Reporter {
   private readonly seen = new Map<string, Diagnostic>();
-  private origin: Origin | undefined;
+  private origin: PlaceInInput | undefined;
 
   report(diagnostic: Diagnostic): void {
     const { code, message, reason, at, field } = diagnostic;
@@ -27,12 +27,12 @@ export class Report implements Reporter {
   }
 
   /** From now on offsets count in a list that was made of the input. @param origin their places in the input */
-  movedBy(origin: Origin): void {
+  movedBy(origin: PlaceInInput): void {
     this.origin = origin;
   }
 
   /** The place in the input of an offset of the folded list. */
-  originOf(offset: number): ReturnType<Origin> {
+  originOf(offset: number): ReturnType<PlaceInInput> {
     return this.origin === undefined ? { at: offset, isExact: true } : this.origin(offset);
   }
 
@@ -52,7 +52,7 @@ export class Report implements Reporter {
   }
 }
 
-function moved(diagnostic: Diagnostic, origin: Origin): Diagnostic {
+function moved(diagnostic: Diagnostic, origin: PlaceInInput): Diagnostic {
   const at = (position: Position): Position =>
     position.offset === undefined ? position : { ...position, offset: origin(position.offset).at };
   return {

@@ -47,12 +47,12 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Tex
 }
 
 /** What is printed together: a headline and the labelled lines below it. */
-interface Entry extends Pick<Diagnostic, "severity" | "code" | "message"> {
+interface PrintedFault extends Pick<Diagnostic, "severity" | "code" | "message"> {
   readonly below: readonly (readonly [label: string, text: string])[];
 }
 
 /** Diagnostics that differ in their place only are one entry. Of a code that has many, the rest is counted. */
-function entriesOf(diagnostics: readonly Diagnostic[], all: boolean): readonly Entry[] {
+function entriesOf(diagnostics: readonly Diagnostic[], all: boolean): readonly PrintedFault[] {
   const alike = grouped(diagnostics, ({ severity, code, message, reason, hint, also }) =>
     JSON.stringify([severity, code, message, reason, hint, also]),
   );
@@ -60,7 +60,7 @@ function entriesOf(diagnostics: readonly Diagnostic[], all: boolean): readonly E
   if (all) return entries;
   const byCode = [...grouped(entries, ({ code }) => code).values()];
   const rest = new Set(byCode.flatMap((own) => own.slice(mostOfCode)));
-  const more = byCode.flatMap(([first, ...others]): Entry[] => {
+  const more = byCode.flatMap(([first, ...others]): PrintedFault[] => {
     const left = others.length + 1 - mostOfCode;
     return first === undefined || left <= 0
       ? []
@@ -70,7 +70,7 @@ function entriesOf(diagnostics: readonly Diagnostic[], all: boolean): readonly E
 }
 
 /** @param most how many places are printed */
-function entryOf(alike: readonly Diagnostic[], most: number): readonly Entry[] {
+function entryOf(alike: readonly Diagnostic[], most: number): readonly PrintedFault[] {
   const [first] = alike;
   if (first === undefined) return [];
   const { severity, code, message, reason, also = [], hint } = first;
@@ -90,7 +90,7 @@ function entryOf(alike: readonly Diagnostic[], most: number): readonly Entry[] {
 /** Lines below a headline start with a label. */
 const labelColumns = 8;
 
-function linesOf({ severity, code, message, below }: Entry, style: TextStyle): readonly string[] {
+function linesOf({ severity, code, message, below }: PrintedFault, style: TextStyle): readonly string[] {
   const { columns = mostColumns, colour = false } = style;
   const width = columns === 0 ? mostColumns : Math.min(Math.max(columns, leastColumns), mostColumns);
   const paint = colour ? paints : plain;

@@ -1,10 +1,10 @@
 // The value of a keyword in a schema, read in the form that the keyword expects. Anything else is reported.
 import type { Node } from "../yaml/index.ts";
 import { Literals } from "./equality.ts";
-import { type Instance, literalOf } from "./instance.ts";
+import { type JudgedValue, literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
-import type { Check, Draft, Resource, Schema } from "./schema.ts";
+import type { Check, SchemaDraft, Resource, Schema } from "./schema.ts";
 import { decided } from "./verdict.ts";
 
 /** What a keyword checks; undefined for one that only sets fields of its schema. */
@@ -13,15 +13,15 @@ export type Judged = Pick<Check, "judge" | "says"> | undefined;
 /** A keyword of JSON Schema. */
 export interface Keyword {
   /** The first and the last draft that have it. */
-  readonly from?: Draft;
-  readonly to?: Draft;
+  readonly from?: SchemaDraft;
+  readonly to?: SchemaDraft;
   /** The kinds of values that it is about: all of them if absent. */
   readonly kinds?: number;
   readonly read: (given: Argument) => Judged;
 }
 
 /** A check of a value alone. @param fits undefined while the value is not fully known */
-export function tested(fits: (instance: Instance) => boolean | undefined, says: string): Judged {
+export function tested(fits: (instance: JudgedValue) => boolean | undefined, says: string): Judged {
   return { judge: (_schema, instance) => decided(fits(instance)), says: () => says };
 }
 
@@ -29,7 +29,7 @@ export function tested(fits: (instance: Instance) => boolean | undefined, says: 
 export function counted(
   phrase: string,
   unit: string,
-  fits: (limit: number, instance: Instance) => boolean | undefined,
+  fits: (limit: number, instance: JudgedValue) => boolean | undefined,
 ): Keyword["read"] {
   return (given) => {
     const limit = given.count();
@@ -39,7 +39,7 @@ export function counted(
 }
 
 /** What arguments need of the reader of a document. */
-export interface Reading {
+export interface ArgumentReading {
   at(resource: Resource, entry: Node, path: readonly string[]): Schema;
   refer(schema: Schema, text: string): void;
   fault(schema: Schema, node: Node, message: string): void;
@@ -50,16 +50,16 @@ export class Argument {
   readonly schema: Schema;
   readonly node: Node;
   private readonly path: readonly string[];
-  private readonly reading: Reading;
+  private readonly reading: ArgumentReading;
 
-  constructor(schema: Schema, node: Node, path: readonly string[], reading: Reading) {
+  constructor(schema: Schema, node: Node, path: readonly string[], reading: ArgumentReading) {
     this.schema = schema;
     this.node = node;
     this.path = path;
     this.reading = reading;
   }
 
-  get draft(): Draft {
+  get draft(): SchemaDraft {
     return this.schema.resource.draft;
   }
 
@@ -77,7 +77,7 @@ export class Argument {
     return node && new Argument(this.schema, node, [...this.schema.path, keyword], this.reading);
   }
 
-  private part({ key, head }: Instance): [string, Argument] {
+  private part({ key, head }: JudgedValue): [string, Argument] {
     const name = String(key);
     return [name, new Argument(this.schema, head, [...this.path, name], this.reading)];
   }
@@ -113,7 +113,7 @@ export class Argument {
   }
 
   texts(): readonly string[] | undefined {
-    const isTexts = (value: Instance): boolean =>
+    const isTexts = (value: JudgedValue): boolean =>
       value.kind === Kind.array && value.items().every(({ kind }) => kind === Kind.string);
     return this.ofKind(isTexts, "a list of texts")
       ?.items()
@@ -129,12 +129,12 @@ export class Argument {
   }
 
   positive(): number | undefined {
-    const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && value.number > 0;
+    const isAbove = (value: JudgedValue): boolean => (value.kind & numeric) !== 0 && value.number > 0;
     return this.ofKind(isAbove, "a number above 0")?.number;
   }
 
   count(): number | undefined {
-    const isCount = ({ kind, number }: Instance): boolean =>
+    const isCount = ({ kind, number }: JudgedValue): boolean =>
       (kind & numeric) !== 0 && Number.isInteger(number) && number >= 0;
     return this.ofKind(isCount, "a whole number from 0 on")?.number;
   }
@@ -149,7 +149,7 @@ export class Argument {
     return compilePattern(text) ?? this.fault(wrong);
   }
 
-  private ofKind(fits: (value: Instance) => boolean, expected: string): Instance | undefined {
+  private ofKind(fits: (value: JudgedValue) => boolean, expected: string): JudgedValue | undefined {
     const value = literalOf(this.node);
     return fits(value) ? value : this.fault(`\`${this.node.keyText}\`: expected ${expected}`);
   }

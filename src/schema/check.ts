@@ -8,7 +8,7 @@ import type { Node } from "../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
-import { emptyMapping, Instance } from "./instance.ts";
+import { emptyMapping, JudgedValue } from "./instance.ts";
 import { mergedValues } from "./merged.ts";
 import { type AppliedRule, appliesIn, appliesTo, isNamed, schemasOf } from "./rules.ts";
 import { GivenUp, Judge, type Schema } from "./schema.ts";
@@ -20,10 +20,10 @@ export { notesFor } from "./describe-path.ts";
 /** Reports faults of the schemas themselves at once. */
 export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {
   context.report.all(schemasOf(items, context).faults);
-  return new Check(items, context);
+  return new MergedCheck(items, context);
 }
 
-class Check implements SchemaCheck {
+class MergedCheck implements SchemaCheck {
   private readonly items: readonly Item[];
   private readonly context: Context;
 
@@ -101,7 +101,7 @@ class Check implements SchemaCheck {
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree, unquoted } = merged;
-    const instance = new Instance(tree ?? leafOf(emptyMapping), { isOpen, unquoted });
+    const instance = new JudgedValue(tree ?? leafOf(emptyMapping), { isOpen, unquoted });
     const judge = new Judge();
     try {
       const verdict = judge.judge(schema, instance);
@@ -147,7 +147,7 @@ function givenUp({ schema, message: why }: GivenUp, target: Target): Diagnostic 
 }
 
 /** What is wrong with an invalid value. If finding all of it takes too long, what was found in time. */
-function findingsOf(schema: Schema, instance: Instance): Findings {
+function findingsOf(schema: Schema, instance: JudgedValue): Findings {
   const findings = new Findings();
   try {
     new Judge(findings).judge(schema, instance);

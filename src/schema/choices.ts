@@ -1,7 +1,7 @@
 // Keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, and `if` with `then` and `else`.
 import type { Argument, Judged, Keyword } from "./argument.ts";
 import type { Findings } from "./findings.ts";
-import type { Instance } from "./instance.ts";
+import type { JudgedValue } from "./instance.ts";
 import type { Judge, Schema } from "./schema.ts";
 import { either, opposite, Verdict } from "./verdict.ts";
 
@@ -48,7 +48,7 @@ function reportNoMatch(
   schema: Schema,
   keyword: string,
   among: readonly Schema[],
-  instance: Instance,
+  instance: JudgedValue,
   judging: Judge,
 ): void {
   const { findings } = judging;
@@ -60,7 +60,7 @@ function reportNoMatch(
 }
 
 /** What the only alternative of the value's form finds; undefined if no or several alternatives have that form. */
-function meantAmong(among: readonly Schema[], instance: Instance, judging: Judge): Findings | undefined {
+function meantAmong(among: readonly Schema[], instance: JudgedValue, judging: Judge): Findings | undefined {
   let meant: Findings | undefined;
   for (const each of among) {
     const trial = judging.dependingOn(instance);
@@ -104,7 +104,7 @@ function readIf(given: Argument): Judged {
   };
 }
 
-function branch(schema: Schema | undefined, instance: Instance, judging: Judge): Verdict {
+function branch(schema: Schema | undefined, instance: JudgedValue, judging: Judge): Verdict {
   if (schema === undefined) return Verdict.valid;
   const trial = judging.dependingOn(instance);
   const verdict = trial.judge(schema, instance);

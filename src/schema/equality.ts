@@ -1,13 +1,13 @@
 // Equality of values as JSON: 1 equals 1.0, and the order of keys is ignored.
-import type { Instance } from "./instance.ts";
+import type { JudgedValue } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
 import { decided, Verdict } from "./verdict.ts";
 
 /** Lists and mappings are compared many times. */
-const known = new WeakMap<Instance, { readonly text: string | undefined }>();
+const known = new WeakMap<JudgedValue, { readonly text: string | undefined }>();
 
 /** One text for all spellings of a value; undefined while the value is not fully known. */
-export function canonical(instance: Instance): string | undefined {
+export function canonical(instance: JudgedValue): string | undefined {
   const { kind } = instance;
   if (kind !== Kind.array && kind !== Kind.object) return textOf(instance);
   const found = known.get(instance) ?? { text: textOf(instance) };
@@ -15,7 +15,7 @@ export function canonical(instance: Instance): string | undefined {
   return found.text;
 }
 
-function textOf(instance: Instance): string | undefined {
+function textOf(instance: JudgedValue): string | undefined {
   const { kind } = instance;
   if (kind === Kind.any) return undefined;
   if (kind === Kind.string) return instance.hasVariable ? undefined : JSON.stringify(instance.text);
@@ -25,7 +25,7 @@ function textOf(instance: Instance): string | undefined {
   return kind === Kind.null ? "null" : String(instance.isTrue);
 }
 
-function canonicalObject(instance: Instance): string | undefined {
+function canonicalObject(instance: JudgedValue): string | undefined {
   const members = instance.members().map((each): [string, string | undefined] => {
     const text = canonical(each);
     return [JSON.stringify(each.key), text];
@@ -47,13 +47,13 @@ export class Literals {
   private readonly texts: ReadonlySet<string>;
   private readonly kinds: number;
 
-  constructor(literals: readonly Instance[]) {
+  constructor(literals: readonly JudgedValue[]) {
     this.kinds = literals.reduce((kinds, { kind }) => kinds | kind, 0);
     this.texts = new Set(literals.flatMap((each) => canonical(each) ?? []));
   }
 
   /** A value that is not fully known may become any of its kind. */
-  holds(instance: Instance): Verdict {
+  holds(instance: JudgedValue): Verdict {
     const text = canonical(instance);
     const isPossible = text === undefined ? (this.kinds & instance.kind) !== 0 : this.texts.has(text);
     return text === undefined && isPossible ? Verdict.undecided : decided(isPossible);

@@ -5,7 +5,7 @@ import { compare } from "../merge/index.ts";
 import { isLayerItem, type Target } from "../layers/index.ts";
 import { placeOf, refOf } from "../krm/index.ts";
 import type { Finding, Findings } from "./findings.ts";
-import type { Instance } from "./instance.ts";
+import type { JudgedValue } from "./instance.ts";
 import type { MergedValues, UnknownLayer } from "./merged.ts";
 import { keywordIn, positionIn, step } from "./source.ts";
 
@@ -63,7 +63,7 @@ function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | 
   return isTooShort || known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
 }
 
-function missingHint(instance: Instance, target: Target): string {
+function missingHint(instance: JudgedValue, target: Target): string {
   if (isInList(instance)) return "add it here: a list is replaced whole, so nothing else brings it";
   const set = `set it in a layer of \`${formatItem(target)}\``;
   return "read" in target && isLayerItem(target)
@@ -71,8 +71,8 @@ function missingHint(instance: Instance, target: Target): string {
     : `${set}; if its chart has it, write \`values: partial\``;
 }
 
-function isInList(instance: Instance): boolean {
-  for (let at: Instance | undefined = instance; at !== undefined; at = at.parent)
+function isInList(instance: JudgedValue): boolean {
+  for (let at: JudgedValue | undefined = instance; at !== undefined; at = at.parent)
     if (typeof at.key === "number") return true;
   return false;
 }
@@ -88,9 +88,9 @@ function unknownText(unknowns: readonly UnknownLayer[]): string {
 }
 
 /** The path as users type it. In a Secret, `*` replaces indices and keys that the schema does not name. */
-function pathOf(instance: Instance, isSecret: boolean, missing: string | undefined): string {
+function pathOf(instance: JudgedValue, isSecret: boolean, missing: string | undefined): string {
   let text = missing === undefined ? "" : step(missing);
-  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.parent) {
+  for (let at: JudgedValue | undefined = instance; at?.key !== undefined; at = at.parent) {
     const isHidden = isSecret && !at.isNamed;
     if (typeof at.key === "number") text = `[${isHidden ? "*" : at.key}]${text}`;
     else text = (isHidden ? ".*" : step(at.key)) + text;
@@ -104,14 +104,14 @@ function mayChange({ rank, steps }: UnknownLayer, finding: Finding, merged: Merg
   if (lowestRank(grounds, merged) > rank) return false;
   if (steps === undefined) return true;
   const keys: (string | number)[] = [];
-  for (let at: Instance | undefined = grounds; at?.key !== undefined; at = at.parent) keys.unshift(at.key);
+  for (let at: JudgedValue | undefined = grounds; at?.key !== undefined; at = at.parent) keys.unshift(at.key);
   const path = keys.map((key) => (typeof key === "number" ? `[${key}]` : key));
   const elements = keys.flatMap((key, depth) => (typeof key === "number" ? depth : []));
   return compare(path, steps, elements) !== undefined;
 }
 
 /** The rank of the lowest layer that contributes to a value. */
-function lowestRank(instance: Instance, merged: MergedValues): number {
+function lowestRank(instance: JudgedValue, merged: MergedValues): number {
   const { tree } = instance;
   const own = merged.byDocument.get(instance.head.doc)?.rank ?? 0;
   if (tree.type === "leaf") return own;

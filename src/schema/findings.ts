@@ -1,12 +1,12 @@
 // What judging finds wrong: which value, and which keyword of which schema rejects it. Collected only if something is
 // invalid. Bounded: only the first are kept.
-import type { Instance } from "./instance.ts";
-import type { Part } from "./source.ts";
+import type { JudgedValue } from "./instance.ts";
+import type { SchemaPart } from "./source.ts";
 
 /** Never contains a value. */
 export interface Finding {
-  readonly instance: Instance;
-  readonly schema: Part;
+  readonly instance: JudgedValue;
+  readonly schema: SchemaPart;
   readonly keyword: string;
   /** What is wrong, without the place. */
   readonly says: string;
@@ -15,7 +15,7 @@ export interface Finding {
   /** For an unknown key: the keys that the schema knows. */
   readonly known?: ReadonlyMap<string, unknown>;
   /** A value that the finding depends on as a whole: which alternative applies may change with any part of it. */
-  readonly within?: Instance;
+  readonly within?: JudgedValue;
 }
 
 /** Findings that are kept per target and schema. */
@@ -30,11 +30,11 @@ export class Findings {
   more = 0;
   /** True if the judged value has another form than the schema expects. */
   isOtherForm = false;
-  private readonly of: Instance | undefined;
-  private readonly within: Instance | undefined;
-  private readonly known = new Map<Instance, Set<string>>();
+  private readonly of: JudgedValue | undefined;
+  private readonly within: JudgedValue | undefined;
+  private readonly known = new Map<JudgedValue, Set<string>>();
 
-  constructor(of?: Instance, within?: Instance) {
+  constructor(of?: JudgedValue, within?: JudgedValue) {
     this.of = of;
     this.within = within;
   }
@@ -49,7 +49,7 @@ export class Findings {
   }
 
   /** A collector for a schema that applies depending on a whole value. */
-  dependingOn(instance: Instance): Findings {
+  dependingOn(instance: JudgedValue): Findings {
     return new Findings(instance, this.within ?? instance);
   }
 

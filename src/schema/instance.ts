@@ -15,7 +15,7 @@ import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 interface InstanceOptions {
   /** True if lower layers may add keys to it, in case it is a mapping. */
   readonly isOpen: boolean;
-  readonly parent?: Instance;
+  readonly parent?: JudgedValue;
   readonly key?: string | number;
   /** True for a literal of a schema: it has no variables, and only Helm reads it. */
   readonly isLiteral?: boolean;
@@ -30,9 +30,9 @@ const none: ReadonlySet<Document> = new Set();
 /** An index is made of larger mappings only. */
 const mostScanned = 8;
 
-export class Instance {
+export class JudgedValue {
   readonly tree: Tree;
-  readonly parent: Instance | undefined;
+  readonly parent: JudgedValue | undefined;
   /** The key or index in the parent. */
   readonly key: string | number | undefined;
   /** True if the schema names the key: then messages may name it even in a Secret. */
@@ -41,8 +41,8 @@ export class Instance {
   private readonly unquoted: ReadonlySet<Document>;
   private readonly mayGrow: boolean;
   private knownKind = 0;
-  private knownMembers: readonly Instance[] | undefined;
-  private byKey: ReadonlyMap<string, Instance> | undefined;
+  private knownMembers: readonly JudgedValue[] | undefined;
+  private byKey: ReadonlyMap<string, JudgedValue> | undefined;
   private readonly name: string | undefined;
   private knownText: string | undefined;
   private knownResolved: Resolved | undefined;
@@ -114,11 +114,11 @@ export class Instance {
   }
 
   /** The members of a mapping, without keys that contain a variable. */
-  members(): readonly Instance[] {
+  members(): readonly JudgedValue[] {
     return (this.knownMembers ??= this.kind === Kind.object ? this.readMembers() : []);
   }
 
-  member(key: string): Instance | undefined {
+  member(key: string): JudgedValue | undefined {
     const members = this.members();
     if (members.length <= mostScanned) return members.find((each) => each.key === key);
     this.byKey ??= new Map(members.map((each) => [String(each.key), each]));
@@ -126,7 +126,7 @@ export class Instance {
   }
 
   /** The elements of a list. Lower layers add nothing to a list, so no mapping in it is open. */
-  items(): readonly Instance[] {
+  items(): readonly JudgedValue[] {
     return (this.knownMembers ??= this.kind === Kind.array ? this.readItems() : []);
   }
 
@@ -135,20 +135,20 @@ export class Instance {
     return this.tree.type === "leaf" ? this.tree.node.value : undefined;
   }
 
-  private readItems(): Instance[] {
+  private readItems(): JudgedValue[] {
     const { isLiteral, unquoted } = this;
     return (itemsOf(this.tree) ?? []).map(
-      (item, key) => new Instance(item, { isOpen: false, parent: this, key, isLiteral, unquoted }),
+      (item, key) => new JudgedValue(item, { isOpen: false, parent: this, key, isLiteral, unquoted }),
     );
   }
 
-  private readMembers(): Instance[] {
+  private readMembers(): JudgedValue[] {
     const { mayGrow: isOpen, isLiteral, unquoted } = this;
     return (membersOf(this.tree)?.values() ?? []).flatMap((tree) => {
       const key = headOfTree(tree).key;
       const hasVariable = !isLiteral && key.includes("${");
       this.hasVariableKey ||= hasVariable;
-      return hasVariable ? [] : new Instance(tree, { isOpen, parent: this, key, isLiteral, unquoted });
+      return hasVariable ? [] : new JudgedValue(tree, { isOpen, parent: this, key, isLiteral, unquoted });
     });
   }
 
@@ -187,8 +187,8 @@ if (isFault(empty)) throw new Error("an empty mapping cannot be read");
 export const emptyMapping: Node = new Node(empty);
 
 /** A value in a schema. */
-export function literalOf(entry: Node): Instance {
-  return new Instance(leafOf(entry), { isOpen: false, isLiteral: true });
+export function literalOf(entry: Node): JudgedValue {
+  return new JudgedValue(leafOf(entry), { isOpen: false, isLiteral: true });
 }
 
 /** The value of a boolean; undefined for anything else. */
@@ -198,7 +198,7 @@ export function truthOf(entry: Node): boolean | undefined {
 }
 
 /** A key of a mapping as a text, for `propertyNames`. */
-export function nameInstance({ tree, parent, key }: Instance): Instance {
+export function nameInstance({ tree, parent, key }: JudgedValue): JudgedValue {
   const name = String(key);
-  return new Instance(tree, { isOpen: false, name, ...(parent === undefined ? {} : { parent }) });
+  return new JudgedValue(tree, { isOpen: false, name, ...(parent === undefined ? {} : { parent }) });
 }

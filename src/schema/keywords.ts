@@ -5,7 +5,7 @@ import { Kind } from "./kinds.ts";
 import { listKeywords } from "./lists.ts";
 import { mappingKeywords } from "./mappings.ts";
 import { scalarKeywords } from "./scalars.ts";
-import type { Draft } from "./schema.ts";
+import type { SchemaDraft } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
 /** Schemas that apply only by reference. */
@@ -64,7 +64,7 @@ export const rankOf: ReadonlyMap<string, number> = new Map(
 );
 
 /** Undefined if the draft does not have the keyword. */
-export function keywordOf(name: string, draft: Draft): Keyword | undefined {
+export function keywordOf(name: string, draft: SchemaDraft): Keyword | undefined {
   const keyword = keywords.get(name);
   if (keyword === undefined || draft < (keyword.from ?? 4) || draft > (keyword.to ?? 2020)) return undefined;
   return keyword;

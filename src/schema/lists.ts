@@ -1,7 +1,7 @@
 // Keywords about lists. Layers replace lists whole, so no lower layer adds elements to a list.
 import { type Argument, counted, type Judged, type Keyword, tested } from "./argument.ts";
 import { canonical } from "./equality.ts";
-import type { Instance } from "./instance.ts";
+import type { JudgedValue } from "./instance.ts";
 import { Kind } from "./kinds.ts";
 import type { Check, Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
@@ -37,7 +37,7 @@ function readAdditional(given: Argument): Judged {
   return given.sibling("items")?.isList === true ? readRest(given.subschema()) : undefined;
 }
 
-function doAllDiffer(instance: Instance): boolean | undefined {
+function doAllDiffer(instance: JudgedValue): boolean | undefined {
   const texts = new Set<string>();
   let isKnown = true;
   for (const item of instance.items()) {

@@ -1,6 +1,6 @@
 // Keywords about mappings. If lower layers may add keys to a mapping, a key never counts as missing.
 import { type Argument, counted, type Judged, type Keyword } from "./argument.ts";
-import { type Instance, nameInstance } from "./instance.ts";
+import { type JudgedValue, nameInstance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
 import type { Check, Judge, Schema } from "./schema.ts";
 import { both, either, Verdict } from "./verdict.ts";
@@ -11,7 +11,7 @@ function members({ schema }: Argument): Judged {
   return isThereAlready ? undefined : { judge: judgeMembers };
 }
 
-function judgeMembers(schema: Schema, instance: Instance, judging: Judge): Verdict {
+function judgeMembers(schema: Schema, instance: JudgedValue, judging: Judge): Verdict {
   const { properties, patternProperties, additionalProperties: rest } = schema;
   let named = 0;
   const verdict = judging.all(instance.members(), (member) => {
@@ -28,7 +28,7 @@ function judgeMembers(schema: Schema, instance: Instance, judging: Judge): Verdi
 }
 
 /** By the patterns that a key fits, else by `additionalProperties`. */
-function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judging: Judge): Verdict {
+function judgeUnnamed(schema: Schema, member: JudgedValue, isNamed: boolean, judging: Judge): Verdict {
   const { patternProperties = [], additionalProperties: rest } = schema;
   const key = String(member.key);
   let isKnown = isNamed;
@@ -44,12 +44,12 @@ function judgeUnnamed(schema: Schema, member: Instance, isNamed: boolean, judgin
 }
 
 /** A null may remove its key or remain: it is undecided at worst, never invalid. */
-function judgeMember(schema: Schema, member: Instance, judging: Judge): Verdict {
+function judgeMember(schema: Schema, member: JudgedValue, judging: Judge): Verdict {
   if (!member.mayBeAbsent) return judging.judge(schema, member);
   return either(judging.quiet.judge(schema, member), Verdict.undecided);
 }
 
-function refused(schema: Schema, member: Instance, judging: Judge): Verdict {
+function refused(schema: Schema, member: JudgedValue, judging: Judge): Verdict {
   judging.step(schema);
   if (member.mayBeAbsent) return Verdict.undecided;
   const says = "the schema does not know this key";
@@ -66,7 +66,7 @@ function readPatterns(given: Argument): Judged {
   return members(given);
 }
 
-function isThere(instance: Instance, key: string): Verdict {
+function isThere(instance: JudgedValue, key: string): Verdict {
   const member = instance.member(key);
   if (member === undefined) return instance.isOpen ? Verdict.undecided : Verdict.invalid;
   return member.mayBeAbsent ? Verdict.undecided : Verdict.valid;
@@ -79,7 +79,7 @@ const keysPerStep = 16;
 function areThere(
   keys: readonly string[],
   { schema, keyword, why }: { readonly schema: Schema; readonly keyword: string; readonly why: string },
-  instance: Instance,
+  instance: JudgedValue,
   judging: Judge,
 ): Verdict {
   judging.step(schema, keys.length / keysPerStep);
@@ -100,18 +100,18 @@ function readRequired(given: Argument): Judged {
 }
 
 /** `undefined` if lower layers may change the count so that it fits, or no longer does. */
-function countKeys(instance: Instance): { readonly sure: number; readonly isSettled: boolean } {
+function countKeys(instance: JudgedValue): { readonly sure: number; readonly isSettled: boolean } {
   const all = instance.members();
   const sure = all.filter(({ mayBeAbsent }) => !mayBeAbsent).length;
   return { sure, isSettled: !instance.isOpen && sure === all.length };
 }
 
-function hasAtLeast(least: number, instance: Instance): boolean | undefined {
+function hasAtLeast(least: number, instance: JudgedValue): boolean | undefined {
   const { sure, isSettled } = countKeys(instance);
   return sure >= least || (isSettled ? false : undefined);
 }
 
-function hasAtMost(most: number, instance: Instance): boolean | undefined {
+function hasAtMost(most: number, instance: JudgedValue): boolean | undefined {
   const { sure, isSettled } = countKeys(instance);
   return sure <= most && (isSettled ? true : undefined);
 }
@@ -158,7 +158,7 @@ function readDependents(given: Argument, keyword: string): Judged {
 
 function dependsOn(
   on: Verdict,
-  instance: Instance,
+  instance: JudgedValue,
   judging: Judge,
   judge: (judging: Judge) => Verdict,
 ): Verdict {

@@ -2,14 +2,14 @@
 // part. Resolves references among the given schemas only: it fetches nothing and reads no file.
 import type { Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { Argument, type Reading } from "./argument.ts";
+import { Argument, type ArgumentReading } from "./argument.ts";
 import { truthOf } from "./instance.ts";
 import { keywordOf, rankOf } from "./keywords.ts";
 import { Kind } from "./kinds.ts";
 import { NodeMap } from "./node-map.ts";
 import { decoded, nameAnchors, Resources } from "./resources.ts";
 import { type Check, type Resource, Schema } from "./schema.ts";
-import { keywordIn, positionIn, schemaFault, type Source } from "./source.ts";
+import { keywordIn, positionIn, schemaFault, type SchemaText } from "./source.ts";
 import { Verdict } from "./verdict.ts";
 
 /** Keys from the top of the document to a schema. Deeper schemas are rejected. */
@@ -27,7 +27,7 @@ const never: Check = {
 };
 
 /** All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once. */
-export class SchemaSet implements Reading {
+export class SchemaSet implements ArgumentReading {
   private readonly faults: Diagnostic[] = [];
   private readonly resources = new Resources();
   private readonly schemas = new NodeMap<Schema>();
@@ -36,7 +36,7 @@ export class SchemaSet implements Reading {
   private readonly references: { readonly schema: Schema; readonly text: string }[] = [];
 
   /** Reads the schema at the top of a document. */
-  add(source: Source, root: Node): Schema {
+  add(source: SchemaText, root: Node): Schema {
     return this.at(this.resources.document(source), root, []);
   }
 

@@ -1,11 +1,11 @@
 // Parts of documents by name: by `$id`, and the anchors in each.
 import type { Node } from "../yaml/index.ts";
 import { pathText } from "../merge/index.ts";
-import type { Draft, Resource, Schema } from "./schema.ts";
-import type { Source } from "./source.ts";
+import type { SchemaDraft, Resource, Schema } from "./schema.ts";
+import type { SchemaText } from "./source.ts";
 
 /** Without `http:` or `https:`: Helm accepts both. */
-const drafts: ReadonlyMap<string, Draft> = new Map([
+const drafts: ReadonlyMap<string, SchemaDraft> = new Map([
   ["json-schema.org/schema", 2020],
   ["json-schema.org/draft-04/schema", 4],
   ["json-schema.org/draft-06/schema", 6],
@@ -14,7 +14,7 @@ const drafts: ReadonlyMap<string, Draft> = new Map([
   ["json-schema.org/draft/2020-12/schema", 2020],
 ]);
 
-function draftOf(named: string): Draft | undefined {
+function draftOf(named: string): SchemaDraft | undefined {
   return drafts.get(named.replace(/^https?:\/\//, "").replace(/#$/, ""));
 }
 
@@ -26,11 +26,11 @@ export class Resources {
   private count = 0;
 
   /** A document gets a generated name, which no reference can mean. Its `$id` adds another name. */
-  document(source: Source): Resource {
+  document(source: SchemaText): Resource {
     return this.add(`valuefold:///${this.count++}/schema`, defaultDraft, source);
   }
 
-  private add(uri: string, draft: Draft, source: Source): Resource {
+  private add(uri: string, draft: SchemaDraft, source: SchemaText): Resource {
     const made: Resource = {
       uri,
       draft,
@@ -80,7 +80,7 @@ export class Resources {
     return { all: isOne ? [first] : roots, fragment };
   }
 
-  private inDocument(uri: string, source: Source): readonly Resource[] {
+  private inDocument(uri: string, source: SchemaText): readonly Resource[] {
     return this.all.get(uri)?.filter((each) => each.source === source) ?? [];
   }
 }
@@ -113,7 +113,7 @@ function textUnder(node: Node, key: string): string | undefined {
   return value !== undefined && value.isScalar ? value.text : undefined;
 }
 
-function idKey(draft: Draft): "id" | "$id" {
+function idKey(draft: SchemaDraft): "id" | "$id" {
   return draft === 4 ? "id" : "$id";
 }
 
@@ -122,7 +122,7 @@ function placeIn({ root }: Resource): string {
 }
 
 /** Until draft 7 a reference makes its siblings void, and an id that is only a fragment is an anchor. */
-function idOf(node: Node, draft: Draft): string | undefined {
+function idOf(node: Node, draft: SchemaDraft): string | undefined {
   const id = textUnder(node, idKey(draft));
   const isHidden = draft <= 7 && textUnder(node, "$ref") !== undefined;
   return id === undefined || id === "" || isHidden || id.startsWith("#") ? undefined : id;

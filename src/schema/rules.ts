@@ -5,11 +5,11 @@ import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { SchemaSet } from "./reader.ts";
 import type { Schema } from "./schema.ts";
-import { findSchema, type Rule } from "./sources.ts";
+import { findSchema, type SchemaRule } from "./sources.ts";
 
 /** A rule with its schema. */
 export interface AppliedRule {
-  readonly rule: Rule;
+  readonly rule: SchemaRule;
   /** As messages name the rule. */
   readonly field: string;
   /** Absent if it cannot be read. */
@@ -40,7 +40,7 @@ function compiled(items: readonly Item[], context: Context): Schemas {
   const set = new SchemaSet();
   const byName = new Map<string, Schema>();
   const faults: Diagnostic[] = [];
-  const rules: readonly Rule[] = context.settings.schemas ?? [];
+  const rules: readonly SchemaRule[] = context.settings.schemas ?? [];
   const applied = rules.map((rule, index): AppliedRule => {
     const field = rule.option ?? `spec.schemas[${index}]`;
     const found = findSchema(rule, field, items, context);
@@ -65,7 +65,10 @@ export function appliesTo({ rule }: AppliedRule, target: Target): boolean {
 }
 
 /** The selectors of a ConfigMap's kind. They may name a generated item as it was before kustomize added the hash. */
-function namedOf({ kind, name }: LayerItem, targets: Rule["targets"] = []): NonNullable<Rule["targets"]> {
+function namedOf(
+  { kind, name }: LayerItem,
+  targets: SchemaRule["targets"] = [],
+): NonNullable<SchemaRule["targets"]> {
   const plain = name.replace(hashSuffix, "");
   return targets
     .filter((each) => each.kind === kind)

@@ -3,7 +3,7 @@ import { type Argument, counted, type Judged, type Keyword, tested } from "./arg
 import { isMultipleOf } from "./decimal.ts";
 import { Literals } from "./equality.ts";
 import { formatTest } from "./formats.ts";
-import { type Instance, literalOf } from "./instance.ts";
+import { type JudgedValue, literalOf } from "./instance.ts";
 import { Kind, kindName, kindsNamed, numeric, typeText } from "./kinds.ts";
 import type { Check } from "./schema.ts";
 import { decided, Verdict } from "./verdict.ts";
@@ -56,7 +56,10 @@ function readMultiple(given: Argument): Judged {
 }
 
 /** Undecided while the text is not fully known. In characters, not in UTF-16 units. */
-function hasLength({ hasVariable, text }: Instance, fits: (length: number) => boolean): boolean | undefined {
+function hasLength(
+  { hasVariable, text }: JudgedValue,
+  fits: (length: number) => boolean,
+): boolean | undefined {
   if (hasVariable) return undefined;
   let length = 0;
   for (const _ of text) length++;
@@ -80,7 +83,7 @@ function readFormat(given: Argument): Judged {
   const test = format === undefined ? undefined : formatTest(format);
   // As Helm does: in later drafts `format` is only a note.
   if (test === undefined || given.draft > 7) return undefined;
-  const fits = ({ hasVariable, text }: Instance): boolean | undefined =>
+  const fits = ({ hasVariable, text }: JudgedValue): boolean | undefined =>
     hasVariable ? undefined : test(text);
   return tested(fits, `expected text in the format \`${format}\``);
 }

@@ -1,18 +1,18 @@
 // A compiled schema, and judging a value by it: valid, invalid, or undecided while lower layers are unknown.
 import type { Node } from "../yaml/index.ts";
 import type { Findings } from "./findings.ts";
-import type { Instance } from "./instance.ts";
+import type { JudgedValue } from "./instance.ts";
 import type { Pattern } from "./patterns.ts";
-import type { Source } from "./source.ts";
+import type { SchemaText } from "./source.ts";
 import { both, Verdict } from "./verdict.ts";
 
-export type Draft = 4 | 6 | 7 | 2019 | 2020;
+export type SchemaDraft = 4 | 6 | 7 | 2019 | 2020;
 
 /** A document with schemas, or a part of one with its own `$id`. */
 export interface Resource {
   readonly uri: string;
-  readonly draft: Draft;
-  readonly source: Source;
+  readonly draft: SchemaDraft;
+  readonly source: SchemaText;
   /** Set once the root is compiled. */
   root: Schema | undefined;
   readonly anchors: Map<string, Schema>;
@@ -25,9 +25,9 @@ export interface Check {
   readonly keyword: string;
   /** The kinds of values that it is about. */
   readonly kinds: number;
-  readonly judge: (schema: Schema, instance: Instance, judging: Judge) => Verdict;
+  readonly judge: (schema: Schema, instance: JudgedValue, judging: Judge) => Verdict;
   /** What is wrong with a value that it refuses; absent if it reports that itself. */
-  readonly says?: (instance: Instance) => string;
+  readonly says?: (instance: JudgedValue) => string;
 }
 
 export interface PatternProperty {
@@ -93,7 +93,7 @@ const perStep = 16;
 interface Work {
   steps: number;
   /** The schemas that are being applied, each within the one before, and to which values. */
-  readonly inProgress: { readonly schema: Schema; readonly instance: Instance }[];
+  readonly inProgress: { readonly schema: Schema; readonly instance: JudgedValue }[];
   /** What was met first of that which is not judged. */
   unjudged?: { readonly schema: Schema; readonly keyword: string };
 }
@@ -109,7 +109,7 @@ export class Judge {
     this.work = work;
   }
 
-  judge(schema: Schema, instance: Instance): Verdict {
+  judge(schema: Schema, instance: JudgedValue): Verdict {
     this.enter(schema, instance);
     const { kind } = instance;
     const verdict = this.all(schema.checks, (check) => {
@@ -121,7 +121,7 @@ export class Judge {
     return verdict;
   }
 
-  private enter(schema: Schema, instance: Instance): void {
+  private enter(schema: Schema, instance: JudgedValue): void {
     const { inProgress } = this.work;
     this.step(schema, 1 + Math.floor(instance.size / perStep));
     if (inProgress.length === mostDepth)
@@ -135,7 +135,7 @@ export class Judge {
     inProgress.push({ schema, instance });
   }
 
-  private checked({ keyword, judge, says }: Check, schema: Schema, instance: Instance): Verdict {
+  private checked({ keyword, judge, says }: Check, schema: Schema, instance: JudgedValue): Verdict {
     const verdict = judge(schema, instance, this);
     if (verdict === Verdict.invalid && says !== undefined)
       this.findings?.add({ instance, schema, keyword, says: says(instance) });
@@ -158,7 +158,7 @@ export class Judge {
   }
 
   /** The same work with findings of its own, about schemas that apply depending on a whole value. */
-  dependingOn(instance: Instance): Judge {
+  dependingOn(instance: JudgedValue): Judge {
     return this.findings === undefined ? this : new Judge(this.findings.dependingOn(instance), this.work);
   }
 

@@ -3,7 +3,7 @@ import type { Node } from "../yaml/index.ts";
 import { pathText } from "../merge/index.ts";
 import type { Diagnostic, ItemRef, Position } from "../diagnostic.ts";
 
-export interface Source {
+export interface SchemaText {
   /** The document. Its text is the name that messages use. */
   readonly position: Position;
   /** The item that contains it. Absent for a file, and for a schema in the settings. */
@@ -15,19 +15,19 @@ export interface Source {
 }
 
 /** A schema, or another part of its document. */
-export interface Part {
-  readonly resource: { readonly source: Source };
+export interface SchemaPart {
+  readonly resource: { readonly source: SchemaText };
   readonly node: Node;
   /** Keys and indices from the top of the document. */
   readonly path: readonly string[];
 }
 
 /** A keyword of a schema. */
-export function keywordIn({ resource, node, path }: Part, keyword: string): Part {
+export function keywordIn({ resource, node, path }: SchemaPart, keyword: string): SchemaPart {
   return { resource, node: node.value.entry(keyword) ?? node, path: [...path, keyword] };
 }
 
-export function positionIn({ resource, node, path }: Part): Position {
+export function positionIn({ resource, node, path }: SchemaPart): Position {
   const { position, locate } = resource.source;
   // A schema in a function config has no lines: its path identifies the place.
   if (locate === undefined) return { ...position, text: position.text + path.map(step).join("") };
@@ -37,7 +37,7 @@ export function positionIn({ resource, node, path }: Part): Position {
 
 /** What is wrong with a schema itself. */
 export function schemaFault(
-  part: Part,
+  part: SchemaPart,
   message: string,
   more: Partial<Pick<Diagnostic, "code" | "hint" | "also" | "reason">> = {},
 ): Diagnostic {

@@ -7,9 +7,9 @@ import { isLayerItem, type Layer, type LayerItem, readValues, type Values } from
 import type { Settings } from "../settings/index.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { emptyMapping, truthOf } from "./instance.ts";
-import type { Source } from "./source.ts";
+import type { SchemaText } from "./source.ts";
 
-export type Rule = NonNullable<Settings["schemas"]>[number] & {
+export type SchemaRule = NonNullable<Settings["schemas"]>[number] & {
   /** The contents of the file that the rule names, once the CLI has read it. */
   readonly text?: Uint8Array;
   /** The command-line option that names the file, if no setting does. */
@@ -17,10 +17,15 @@ export type Rule = NonNullable<Settings["schemas"]>[number] & {
 };
 
 /** A schema's document, or why it cannot be read. */
-export type FoundSchema = { readonly source: Source; readonly root: Node } | Diagnostic;
+export type FoundSchema = { readonly source: SchemaText; readonly root: Node } | Diagnostic;
 
 /** @param field the rule, as messages name it */
-export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): FoundSchema {
+export function findSchema(
+  rule: SchemaRule,
+  field: string,
+  items: readonly Item[],
+  context: Context,
+): FoundSchema {
   const { from, file, text, schema } = rule;
   if (from !== undefined) return inList(from, field, items, context);
   if (schema !== undefined) return inConfig(schema, field);
@@ -43,9 +48,9 @@ function inConfig(schema: unknown, field: string): FoundSchema {
   return rootIn(readValues(text, "json"), { position, field: `${field}.schema` });
 }
 
-type From = NonNullable<Rule["from"]>;
+type SchemaOrigin = NonNullable<SchemaRule["from"]>;
 
-function inList(from: From, field: string, items: readonly Item[], context: Context): FoundSchema {
+function inList(from: SchemaOrigin, field: string, items: readonly Item[], context: Context): FoundSchema {
   const found = itemsNamed(from, items);
   const [item, second] = found;
   if (item === undefined || second !== undefined) return notOneNamed(from, field, found);
@@ -53,7 +58,7 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
   const layer: Layer = { item, priority: 0, key, reference: undefined, format: formatOf(key ?? "") };
   const { layers } = context;
   const name = key === undefined ? describe(item) : `${describe(item)} ${key}`;
-  const source: Source = {
+  const source: SchemaText = {
     position: { ...placeOf(item), text: name },
     item: refOf(item),
     locate: (offset) => layers.locate(layer, offset),
@@ -72,7 +77,7 @@ function keyHint(item: LayerItem, field: string, { holdings }: Context): string 
 }
 
 /** A name matches with and without kustomize's hash. */
-function itemsNamed({ name, namespace }: From, items: readonly Item[]): LayerItem[] {
+function itemsNamed({ name, namespace }: SchemaOrigin, items: readonly Item[]): LayerItem[] {
   const possible = items.filter(
     (item): item is LayerItem =>
       isLayerItem(item) &&
@@ -93,7 +98,7 @@ function formatOf(key: string): "json" | "yaml" {
   return key.endsWith(".json") ? "json" : "yaml";
 }
 
-function rootIn({ root: own, isMapping, faults, text }: Values, source: Source): FoundSchema {
+function rootIn({ root: own, isMapping, faults, text }: Values, source: SchemaText): FoundSchema {
   const [fault] = faults;
   if (fault?.code === "not-a-mapping") {
     const root = scalarIn(text);
@@ -107,7 +112,7 @@ function rootIn({ root: own, isMapping, faults, text }: Values, source: Source):
   return unreadable(why, source, at);
 }
 
-function unreadable(why: string, source: Source, at: Partial<Position> = {}): Diagnostic {
+function unreadable(why: string, source: SchemaText, at: Partial<Position> = {}): Diagnostic {
   const { position, item, field } = source;
   return {
     code: "invalid-schema",
@@ -132,7 +137,11 @@ function ruleFault(field: string, wrong: string, hint: string): Diagnostic {
   return { code: "invalid-schema", severity: "error", message: `\`${field}\`${wrong}`, field, hint };
 }
 
-function notOneNamed({ kind, name, namespace }: From, field: string, found: readonly Item[]): Diagnostic {
+function notOneNamed(
+  { kind, name, namespace }: SchemaOrigin,
+  field: string,
+  found: readonly Item[],
+): Diagnostic {
   if (found.length > 0) {
     const names = found.map((item) => `\`${describe(item)}\``).join(", ");
     return ruleFault(`${field}.from`, ` fits several items: ${names}`, "name the namespace, too");

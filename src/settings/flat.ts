@@ -14,7 +14,7 @@ export function fromFlat(
 ): { readonly plain: unknown } | { readonly faults: readonly Diagnostic[] } {
   if (data === undefined || isNothing(data)) return { plain: {} };
   if (!data.isMapping) return { faults: [noMapping] };
-  const result: Group = new Map();
+  const result: SettingGroup = new Map();
   const faults: Diagnostic[] = [];
   for (const child of data.children()) {
     const path = child.keyText;
@@ -28,9 +28,9 @@ export function fromFlat(
 }
 
 type TextFault = Pick<Diagnostic, "message" | "hint"> & { readonly within?: string };
-type Read = { readonly plain: unknown } | { readonly faults: readonly TextFault[] };
+type FlatSetting = { readonly plain: unknown } | { readonly faults: readonly TextFault[] };
 
-function plainOf(value: Node, path: string): Read {
+function plainOf(value: Node, path: string): FlatSetting {
   if (!value.isScalar) return { faults: [noText] };
   const text = value.text;
   return textual.has(path) ? { plain: text } : fromText(text, path === "schemas");
@@ -49,7 +49,7 @@ const noMapping: Diagnostic = {
   hint: "write each setting under its path: `layers: keep`",
 };
 
-function fromText(text: string, isSchemas: boolean): Read {
+function fromText(text: string, isSchemas: boolean): FlatSetting {
   const doc = readDocument(Buffer.from(text, "utf8"));
   if (isFault(doc)) return { faults: [unreadable(doc)] };
   if (doc.followed) return { faults: [severalDocuments] };
@@ -87,10 +87,10 @@ function saidElsewhere(entry: Node, setting: string): Diagnostic {
   return wrongText(entry, { ...saidTwice, message: `another key of \`data\` says \`${setting}\`, too` });
 }
 
-type Group = Map<string, unknown>;
+type SettingGroup = Map<string, unknown>;
 
 /** Puts a setting at its path; which ones are there already, of those that it says. */
-function place(into: Group, [key = "", ...rest]: readonly string[], value: unknown): string[] {
+function place(into: SettingGroup, [key = "", ...rest]: readonly string[], value: unknown): string[] {
   const known = into.get(key);
   const below = rest.length > 0 ? [{ path: rest, value }] : entriesOf(value);
   if (below === undefined || (known !== undefined && !(known instanceof Map))) {
@@ -98,7 +98,7 @@ function place(into: Group, [key = "", ...rest]: readonly string[], value: unkno
     into.set(key, known ?? value);
     return [];
   }
-  const inner = known instanceof Map ? (known as Group) : new Map<string, unknown>();
+  const inner = known instanceof Map ? (known as SettingGroup) : new Map<string, unknown>();
   into.set(key, inner);
   return below.flatMap((each) => place(inner, each.path, each.value)).map((path) => `${key}.${path}`);
 }
@@ -113,5 +113,5 @@ function entriesOf(
 
 function unmap(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...(value as Group)].map(([key, inner]) => [key, unmap(inner)]));
+  return Object.fromEntries([...(value as SettingGroup)].map(([key, inner]) => [key, unmap(inner)]));
 }

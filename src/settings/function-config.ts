@@ -6,7 +6,7 @@ import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
 import { fromFlat } from "./flat.ts";
 import { plainSchemas } from "./inline-schema.ts";
 import { fieldBelow, listForMapping, wrongFields, type WrongField } from "./issues.ts";
-import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
+import { placeOfEntry, placeOfKey, placeOfSetting, type FieldStep } from "./places.ts";
 import { Settings } from "./settings.ts";
 import { twiceFaults } from "./written-twice.ts";
 import {
@@ -128,7 +128,7 @@ export function readSettings(plain: unknown): ConfigOutcome {
 function parseSettings(
   plain: unknown,
   root: string,
-  placeOf?: (path: readonly Step[]) => Position,
+  placeOf?: (path: readonly FieldStep[]) => Position,
 ): ConfigOutcome {
   if (Array.isArray(plain)) {
     const at = placeOf?.([0]);

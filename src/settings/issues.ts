@@ -1,14 +1,14 @@
 // What a schema of settings finds wrong, in plain words: for function configs, Repeats and renders.
 import type * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
-import type { Step } from "./places.ts";
+import type { FieldStep } from "./places.ts";
 
 export const listForMapping = "expected a mapping, got a list";
 
 /** One field that is not as its schema wants it. */
 export interface WrongField {
   readonly what: "unknown" | "missing" | "value";
-  readonly steps: readonly Step[];
+  readonly steps: readonly FieldStep[];
   /** Its path with the root: `spec.targets[0].kind`. */
   readonly field: string;
   /** Without the field: `expected a list, got text`. */
@@ -53,7 +53,7 @@ function wrongField(
   root: string,
   showsValues: boolean,
 ): WrongField {
-  const steps = (issue.path ?? []).map(({ key }) => key as Step);
+  const steps = (issue.path ?? []).map(({ key }) => key as FieldStep);
   // To a schema a list is a mapping with numbers for keys.
   const list = (issue.path ?? []).findIndex(
     ({ key, input }) => Array.isArray(input) && typeof key === "string",
@@ -68,19 +68,24 @@ function wrongField(
   return { ...at(steps, root, "value", messageOf(issue, showsValues)), meant: meantIn(issue) };
 }
 
-function at(steps: readonly Step[], root: string, what: WrongField["what"], message: string): WrongField {
+function at(
+  steps: readonly FieldStep[],
+  root: string,
+  what: WrongField["what"],
+  message: string,
+): WrongField {
   return { what, steps, field: steps.reduce(fieldBelow, root), message, meant: undefined, known: [] };
 }
 
 /** The path of a field, one step longer. */
-export function fieldBelow(field: string, step: Step): string {
+export function fieldBelow(field: string, step: FieldStep): string {
   if (typeof step === "number") return `${field}[${step}]`;
   if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${field}[${JSON.stringify(step)}]`;
   return field === "" ? step : `${field}.${step}`;
 }
 
 /** The fields that a schema has at the end of a path. */
-function keysAt(schema: unknown, [step, ...rest]: readonly Step[]): readonly string[] {
+function keysAt(schema: unknown, [step, ...rest]: readonly FieldStep[]): readonly string[] {
   const wrapped = partOf(schema, "wrapped");
   if (wrapped !== undefined) return keysAt(wrapped, step === undefined ? [] : [step, ...rest]);
   const entries = partOf(schema, "entries");

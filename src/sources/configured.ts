@@ -2,8 +2,8 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { defaultSettings, readFunctionConfig, type Settings } from "../settings/index.ts";
 import { kindNames } from "../kinds.ts";
-import type { Request } from "../core/index.ts";
-import type { Rule } from "../schema/index.ts";
+import type { FoldInput } from "../core/index.ts";
+import type { SchemaRule } from "../schema/index.ts";
 import { isDirectory, readFile } from "./disk.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -14,7 +14,7 @@ export interface ConfigFlags {
 }
 
 /** The settings of a question. */
-export type Configured = Pick<Request, "config" | "configFile" | "settings">;
+export type Configured = Pick<FoldInput, "config" | "configFile" | "settings">;
 
 /**
  * Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. Without `--config` the settings are those
@@ -36,24 +36,24 @@ export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSe
   return { settings: { settings: { ...settings, ...given } } };
 }
 
-function namedSchemas({ schemas = [] }: Pick<Settings, "schemas">, file = ""): Rule[] {
+function namedSchemas({ schemas = [] }: Pick<Settings, "schemas">, file = ""): SchemaRule[] {
   return schemas.map((rule) => withFile(rule, dirname(file)));
 }
 
 /** Relative names in a function config start from its own folder. */
-function withFile(rule: Rule, folder: string): Rule {
+function withFile(rule: SchemaRule, folder: string): SchemaRule {
   if (rule.file === undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
   return { ...rule, file, text: readFile(file) };
 }
 
 /** The settings alone, read. */
-export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+export function settingsIn({ settings, config, configFile }: Configured): Pick<FoldInput, "settings"> {
   if (settings !== undefined) return { settings };
   return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }
 
-function ruleOf(word: string): Rule {
+function ruleOf(word: string): SchemaRule {
   const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
   const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
   if (file === "")

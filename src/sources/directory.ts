@@ -6,12 +6,12 @@ import { decodeStream } from "../krm/index.ts";
 import { kindNames } from "../kinds.ts";
 import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
-import type { EntryPart, Input, Wanted } from "./entry.ts";
+import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
 import { fleetFile, fleetTargets } from "./helm/fleet.ts";
 import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
-import { type Found, objectsIn, readParts } from "./read-parts.ts";
+import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
@@ -30,7 +30,7 @@ export class Directory {
     this.workspace = workspace;
   }
 
-  async read(wanted?: Wanted): Promise<Input> {
+  async read(wanted?: WantedParts): Promise<Input> {
     const { from, enableExec } = this.workspace;
     const settings = ownSettings(this.path, from);
     const { cluster, found, applications } = await this.open();
@@ -56,7 +56,7 @@ export class Directory {
 }
 
 export interface Opened {
-  readonly found: Found;
+  readonly found: PlacedParts;
   readonly cluster?: FluxCluster;
   readonly applications: Applications | undefined;
   /** True if it holds more than what Applications deploy. */
@@ -68,7 +68,7 @@ function fleetIn(directory: string, workspace: Workspace): FoundTargets {
   return file === undefined ? { targets: [], faults: [] } : fleetTargets(realpathSync(file), workspace);
 }
 
-export function withCharts(found: Found, { targets, faults }: FoundTargets): Found {
+export function withCharts(found: PlacedParts, { targets, faults }: FoundTargets): PlacedParts {
   if (targets.length + faults.length === 0) return found;
   return {
     ...found,
@@ -77,7 +77,7 @@ export function withCharts(found: Found, { targets, faults }: FoundTargets): Fou
   };
 }
 
-function ofCluster({ streams, ...rest }: FluxStreams): Found {
+function ofCluster({ streams, ...rest }: FluxStreams): PlacedParts {
   return { parts: streams.map((bytes) => ({ bytes })), ...rest };
 }
 
@@ -120,7 +120,7 @@ function holdsTargets(bytes: Uint8Array): boolean {
   );
 }
 
-function manifestsIn(directory: string, from: string, hasTargets: boolean): Found {
+function manifestsIn(directory: string, from: string, hasTargets: boolean): PlacedParts {
   const shown = relative(from, directory) || ".";
   const builds = existsSync(join(directory, packageName)) ? [] : kustomizationsIn(directory);
   // What is in several builds would be one invented list.

@@ -1,18 +1,18 @@
 // What questions are asked of: a build, or anything else that is read as one.
-import type { Request } from "../core/index.ts";
+import type { FoldInput } from "../core/index.ts";
 import type { SourceFile } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Entry as PublicEntry } from "../public.ts";
-import type { Files, OverChartOf, SourceTarget, ValuesFile } from "../explain/index.ts";
+import type { FilePlaces, OverChartOf, SourceTarget, ReadValuesFile } from "../explain/index.ts";
 import type { BuildSettings } from "./fold-settings.ts";
-import type { Rendered } from "./local-renders.ts";
+import type { RenderOutput } from "./local-renders.ts";
 
 /** What an entry comes to. */
-export interface Input extends Pick<Request, "input"> {
+export interface Input extends Pick<FoldInput, "input"> {
   readonly files: SourceFile[];
-  readonly sources?: Files;
+  readonly sources?: FilePlaces;
   /** Bare values files, lowest first. There is no other input then. */
-  readonly values?: readonly ValuesFile[];
+  readonly values?: readonly ReadValuesFile[];
   /** The charts of objects. */
   readonly overChart?: OverChartOf;
   /** Variables of Flux that only the cluster has, where the others are replaced already. */
@@ -24,13 +24,13 @@ export interface Input extends Pick<Request, "input"> {
   /** The settings of the fold that its directory runs. */
   readonly own?: BuildSettings;
   /** What was rendered for it. */
-  readonly rendered?: readonly Rendered[];
+  readonly rendered?: readonly RenderOutput[];
 }
 
 /** `files` is a list of plain files, or stdin; `stack` is values files, lowest first. */
 export type EntryKind = PublicEntry["kind"];
 
-export interface Entry {
+export interface CheckoutEntry {
   /** As the user names it, from the working directory. */
   readonly name: string;
   readonly kind: EntryKind;
@@ -41,13 +41,13 @@ export interface Entry {
   /** False for the name of a target that it cannot have; absent where that is not known. */
   readonly mayMake?: (name: string) => boolean;
   /** Reads all of it, or what may bear on what is asked. */
-  readonly read: (wanted?: Wanted) => Promise<Input>;
+  readonly read: (wanted?: WantedParts) => Promise<Input>;
   /** Its parts, where it is made of several builds. */
   readonly parts?: () => Promise<readonly EntryPart[]>;
 }
 
 /** What is asked for: the name of a target, or some parts. */
-export type Wanted = { readonly target: string } | { readonly parts: ReadonlySet<string> };
+export type WantedParts = { readonly target: string } | { readonly parts: ReadonlySet<string> };
 
 /** A build among those of an entry. */
 export interface EntryPart {

@@ -9,22 +9,22 @@ import {
   mergedTarget,
   type OverChart,
   type OverChartOf,
-  type ValuesFile,
+  type ReadValuesFile,
   valuesKind,
 } from "../explain/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Configured, settingsIn } from "./configured.ts";
-import type { Entry, Input, Wanted } from "./entry.ts";
+import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import { inSources } from "./source-places.ts";
 import { withLeftOut } from "./left-out.ts";
-import { readEntries, type ReadEntry } from "./read-entries.ts";
+import { readEntries, type CheckoutInput } from "./read-entries.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What explaining gets of its caller. */
-export interface Explaining {
+export interface ExplainOptions {
   /** The settings for an input that may fold with some of its own. */
   readonly configured: (own: BuildSettings | undefined) => Configured;
   /** True if an input's own settings are used where it has some. */
@@ -46,11 +46,11 @@ export interface Question {
 /** A way to understand a question, and what has to be read for it. */
 export interface Attempt {
   readonly question: Question;
-  readonly wanted: Wanted | undefined;
+  readonly wanted: WantedParts | undefined;
 }
 
 /** Which to try in turn, until one finds something. The question as it is asked is among them. */
-export function attemptsAt(question: Question, entries: readonly Entry[]): readonly Attempt[] {
+export function attemptsAt(question: Question, entries: readonly CheckoutEntry[]): readonly Attempt[] {
   const { target, path } = question;
   // A word that is no path in values may be the name of a target.
   const isWord = target === undefined && path !== undefined && /^(?:[\w-]+|[\w.-]+@[\w.-]+)$/.test(path);
@@ -67,15 +67,15 @@ export function attemptsAt(question: Question, entries: readonly Entry[]): reado
   ];
 }
 
-function wantedBy({ target }: Question): Wanted | undefined {
+function wantedBy({ target }: Question): WantedParts | undefined {
   const name = target?.split("/").at(-1);
   return name === undefined || name === "" ? undefined : { target: name };
 }
 
 /** Entries as one explanation. Targets of several name theirs. */
 export async function explainedEntries(
-  entries: readonly Entry[],
-  how: Explaining,
+  entries: readonly CheckoutEntry[],
+  how: ExplainOptions,
   question: Question,
 ): Promise<Explained> {
   let found: Explained | undefined;
@@ -94,8 +94,8 @@ export async function explainedEntries(
 
 /** A build, or why there is none. */
 export function explainedEntry(
-  { name, input }: ReadEntry,
-  how: Explaining,
+  { name, input }: CheckoutInput,
+  how: ExplainOptions,
   question: Question = {},
 ): Promise<Explained> {
   if (!(input instanceof UsageError)) return explained(input, how, question);
@@ -141,7 +141,11 @@ function isWithout({ explanation, outcome }: Explained): boolean {
   );
 }
 
-export async function explained(input: Input, how: Explaining, question: Question = {}): Promise<Explained> {
+export async function explained(
+  input: Input,
+  how: ExplainOptions,
+  question: Question = {},
+): Promise<Explained> {
   const { prepare, supplied } = how;
   const configured = how.configured(input.own);
   if (input.values !== undefined) return explainedFiles(input.values, input, configured, supplied, question);
@@ -179,7 +183,7 @@ function failedWith(fault: Diagnostic): Explained {
 /** The settings of the build's own fold are named: the user did not name them. */
 function withSettings(
   explanation: Explained["explanation"],
-  { isOwn }: Explaining,
+  { isOwn }: ExplainOptions,
   { own }: Input,
 ): Explained["explanation"] {
   if (explanation === undefined || !isOwn || own === undefined) return explanation;
@@ -188,7 +192,10 @@ function withSettings(
 }
 
 /** Values files over a chart that is named for them. */
-export function filesOverChart(files: readonly ValuesFile[], overChart: OverChartOf): OverChart | undefined {
+export function filesOverChart(
+  files: readonly ReadValuesFile[],
+  overChart: OverChartOf,
+): OverChart | undefined {
   const read = files.map(({ name, bytes }) => fileDocument(bytes, { name, why: "file", state: "folded" }));
   const over = overChart(
     mergedTarget,
@@ -198,10 +205,10 @@ export function filesOverChart(files: readonly ValuesFile[], overChart: OverChar
 }
 
 function explainedFiles(
-  files: readonly ValuesFile[],
+  files: readonly ReadValuesFile[],
   { overChart }: Input,
   configured: Configured,
-  supplied: Explaining["supplied"],
+  supplied: ExplainOptions["supplied"],
   { target, path }: Question,
 ): Promise<Explained> {
   if (target !== undefined)

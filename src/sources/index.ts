@@ -2,14 +2,14 @@
 export { entriesBelow } from "./checkout.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
-export type { Entry, Input } from "./entry.ts";
+export type { CheckoutEntry, Input } from "./entry.ts";
 export {
   type Attempt,
   attemptsAt,
   explained,
   explainedEntries,
   explainedEntry,
-  type Explaining,
+  type ExplainOptions,
   failedBuild,
   filesOverChart,
   type Question,
@@ -28,7 +28,7 @@ export { isFileLike, isTarget } from "./names.ts";
 export { notBuilt, passedOver } from "./not-built.ts";
 export { pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
-export { readEntries, type ReadEntry } from "./read-entries.ts";
+export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";

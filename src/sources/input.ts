@@ -1,10 +1,10 @@
 // Parts that were read → one input: a stream of which each part keeps its name for messages, or values files.
 import type { SourceFile } from "../report/index.ts";
 import { resolve } from "node:path";
-import { contentsOf, type ValuesFile } from "../explain/index.ts";
+import { contentsOf, type ReadValuesFile } from "../explain/index.ts";
 import { isDirectory, readFile } from "./disk.ts";
 import type { Input } from "./entry.ts";
-import type { Part } from "./local-renders.ts";
+import type { StreamPart } from "./local-renders.ts";
 import { shownPath } from "./names.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,7 +21,7 @@ export function readFiles(names: readonly string[], stdin: Stdin, from: string):
 }
 
 /** Files that must be values files. */
-export function readValuesFiles(names: readonly string[], stdin: Stdin): readonly ValuesFile[] {
+export function readValuesFiles(names: readonly string[], stdin: Stdin): readonly ReadValuesFile[] {
   const folder = names.find((name) => isDirectory(resolve(name)));
   if (folder !== undefined)
     throw new UsageError(
@@ -42,13 +42,13 @@ export function orStdin(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ["-"] : names;
 }
 
-export function partOf(name: string, stdin: Stdin, from: string): Part {
+export function partOf(name: string, stdin: Stdin, from: string): StreamPart {
   if (name === "-") return { bytes: stdin() };
   const path = resolve(from, name);
   return { name: shownPath(from, name), path, bytes: readFile(path) };
 }
 
-function joined(parts: readonly Part[]): Input {
+function joined(parts: readonly StreamPart[]): Input {
   const texts: Uint8Array[] = [];
   const files: SourceFile[] = [];
   let start = 0;
@@ -74,13 +74,13 @@ function startsWithMark(bytes: Uint8Array): boolean {
 }
 
 /** Values files as they are, and manifests as one stream. */
-export function sorted(parts: readonly Part[]): Input {
+export function sorted(parts: readonly StreamPart[]): Input {
   const values = valuesIn(parts);
   return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
 }
 
 /** All parts, if they are bare values files; undefined for manifests. */
-function valuesIn(parts: readonly Part[]): readonly ValuesFile[] | undefined {
+function valuesIn(parts: readonly StreamPart[]): readonly ReadValuesFile[] | undefined {
   const found = parts.map(({ name = "stdin", bytes }) => ({ name, bytes, holds: contentsOf(bytes) }));
   const values = found.find(({ holds }) => holds === "values");
   const manifests = found.find(({ holds }) => holds === "manifests");

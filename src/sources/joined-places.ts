@@ -1,21 +1,21 @@
 // The places of several builds. An object that two of them have is looked up in the first.
 import type { Item } from "../krm/index.ts";
 import type { Node } from "../yaml/index.ts";
-import type { Chain, Files, TextPlace } from "../explain/index.ts";
+import type { Chain, FilePlaces, TextPlace } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
 
 /** Places in a build, of more than what explaining asks for. */
-export interface BuildPlaces extends Files {
+export interface BuildPlaces extends FilePlaces {
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined;
   /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }
 
-type NamedObject = Pick<Item, "kind" | "name"> & { readonly namespace?: string | undefined };
+type JoinedObject = Pick<Item, "kind" | "name"> & { readonly namespace?: string | undefined };
 
-export class JoinedPlaces implements Files {
+export class JoinedPlaces implements FilePlaces {
   private readonly byObject: ReadonlyMap<string, BuildPlaces>;
 
   private readonly first: JoinedPlaces | BuildPlaces | undefined;
@@ -27,11 +27,11 @@ export class JoinedPlaces implements Files {
   }
 
   /** The build that an object is from. */
-  of(object: NamedObject): BuildPlaces | undefined {
+  of(object: JoinedObject): BuildPlaces | undefined {
     return this.byObject.get(objectId(object));
   }
 
-  private for(object: Item): Files | undefined {
+  private for(object: Item): FilePlaces | undefined {
     const { first } = this;
     const isKnown =
       first instanceof JoinedPlaces ? first.of(object) !== undefined : first?.findItem(object) !== undefined;
@@ -51,6 +51,6 @@ export class JoinedPlaces implements Files {
   }
 }
 
-export function objectId({ kind, namespace = "", name }: NamedObject): string {
+export function objectId({ kind, namespace = "", name }: JoinedObject): string {
   return `${kind}/${namespace}/${name}`;
 }

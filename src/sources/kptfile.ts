@@ -47,7 +47,7 @@ export function readKptfile(directory: string, shown: string): Kptfile {
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type KptFields = Readonly<Record<string, unknown>>;
 type Fault = readonly [message: string, hint: string];
 
 const usualCure = "see why: kpt fn render; a function is a mapping in the list `pipeline.mutators`";
@@ -69,7 +69,7 @@ const knownFields = {
   step: ["image", "tag", "exec", "configPath", "configMap", "name", "selectors", "exclude", "condition"],
 } as const;
 
-function fieldsOf(file: string): Fields | undefined {
+function fieldsOf(file: string): KptFields | undefined {
   const envelope = decodeStream(readFile(file));
   const node = "items" in envelope ? envelope.items[0]?.read() : undefined;
   const fields = node !== undefined && isNode(node) ? node.plain(null) : undefined;
@@ -104,7 +104,7 @@ function faultsOf(entry: unknown, directory: string): readonly Fault[] {
   ];
 }
 
-function unknownFields(fields: Fields, known: readonly string[], owner: string): readonly Fault[] {
+function unknownFields(fields: KptFields, known: readonly string[], owner: string): readonly Fault[] {
   return Object.keys(fields)
     .filter((name) => !known.includes(name))
     .map((name) => [
@@ -113,7 +113,7 @@ function unknownFields(fields: Fields, known: readonly string[], owner: string):
     ]);
 }
 
-function stepOf({ image, exec, configPath, configMap }: Fields): readonly KptStep[] {
+function stepOf({ image, exec, configPath, configMap }: KptFields): readonly KptStep[] {
   const settings = {
     configPath: isText(configPath) && isInside(configPath) ? configPath : undefined,
     configMap,
@@ -130,6 +130,6 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-function isMapping(value: unknown): value is Fields {
+function isMapping(value: unknown): value is KptFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

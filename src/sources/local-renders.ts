@@ -6,7 +6,7 @@ import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** A part of the stream: a file, or what was built. */
-export interface Part {
+export interface StreamPart {
   /** Absent for stdin and for what was built. */
   readonly name?: string;
   /** The path of its file. */
@@ -14,13 +14,13 @@ export interface Part {
   readonly bytes: Uint8Array;
 }
 
-export interface Parts {
-  readonly parts: readonly Part[];
+export interface StreamParts {
+  readonly parts: readonly StreamPart[];
   readonly unbuilt: readonly Diagnostic[];
 }
 
 /** What a render made. */
-export interface Rendered {
+export interface RenderOutput {
   readonly item: ItemRef;
   readonly file: string;
   /** `Kind/namespace/name`. */
@@ -40,7 +40,7 @@ function isRender({ kind, apiVersion }: Item): boolean {
 }
 
 /** The renders in a part that is a file. */
-export function rendersIn({ path, bytes }: Part): readonly LocalRender[] {
+export function rendersIn({ path, bytes }: StreamPart): readonly LocalRender[] {
   if (path === undefined) return [];
   return itemsIn(bytes)
     .filter(isRender)
@@ -62,12 +62,12 @@ function itemsIn(bytes: Uint8Array): readonly Item[] {
 
 /** The same parts with all that their renders make. An object that a render makes takes the place of an earlier one. */
 export async function withRenders(
-  parts: readonly Part[],
+  parts: readonly StreamPart[],
   { render, from }: Pick<Workspace, "render" | "from">,
-): Promise<Parts & { readonly rendered: readonly Rendered[] }> {
+): Promise<StreamParts & { readonly rendered: readonly RenderOutput[] }> {
   const unbuilt = parts.filter(({ path }) => path === undefined).flatMap(unrendered);
-  const made: Part[] = [];
-  const rendered: Rendered[] = [];
+  const made: StreamPart[] = [];
+  const rendered: RenderOutput[] = [];
   for (const part of parts)
     for (const { item } of rendersIn(part)) {
       const { path = "", name = "" } = part;
@@ -104,7 +104,7 @@ function objectsIn(bytes: Uint8Array): readonly Item[] {
 }
 
 /** Renders in a build or a pipe: their directories cannot be known. */
-function unrendered({ bytes }: Part): Diagnostic[] {
+function unrendered({ bytes }: StreamPart): Diagnostic[] {
   return itemsIn(bytes)
     .filter(isRender)
     .map((item) =>

@@ -8,12 +8,12 @@ import { contentsOf } from "../explain/index.ts";
 import { isFleet } from "./helm/fleet.ts";
 import { isManifest } from "./names.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
-import { type Part, type Parts, rendersIn } from "./local-renders.ts";
+import { type StreamPart, type StreamParts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { readFile } from "./disk.ts";
 
 /** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
-export function manifestParts(directory: string, from: string): Parts {
+export function manifestParts(directory: string, from: string): StreamParts {
   const scan: Scan = { files: [], charts: [], kustomizations: [] };
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
@@ -82,7 +82,7 @@ function isOfChart(name: string): boolean {
   return name === "templates" || /^(?:Chart|values.*|requirements)\.(?:ya?ml|json)$/.test(name);
 }
 
-function faultOf({ name, bytes }: Required<Part>): Diagnostic | undefined {
+function faultOf({ name, bytes }: Required<StreamPart>): Diagnostic | undefined {
   const envelope = decodeStream(bytes);
   if ("items" in envelope || envelope.kind === "not-a-resource-list") return undefined;
   const [fault] = unreadable(bytes, envelope, [{ name, start: 0 }]).diagnostics;

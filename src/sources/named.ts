@@ -6,24 +6,24 @@ import { Applications } from "./argo/applications.ts";
 import { Directory, type Opened, withCharts } from "./directory.ts";
 import { isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
-import type { Entry, Input } from "./entry.ts";
+import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
 import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
-import { type Found, objectsIn, readParts } from "./read-parts.ts";
+import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
 import { atRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Each directory is an entry, or has several in it; so is each stack; all plain files are one list. */
-export function entriesNamed(words: readonly string[], workspace: Workspace): readonly Entry[] {
+export function entriesNamed(words: readonly string[], workspace: Workspace): readonly CheckoutEntry[] {
   const { from } = workspace;
   const isPlain = (word: string): boolean =>
     !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
   const plain = words.filter(isPlain);
   const [first] = plain;
-  return words.flatMap((word): readonly Entry[] => {
+  return words.flatMap((word): readonly CheckoutEntry[] => {
     if (!isPlain(word)) return entriesAt(word, workspace);
     return word === first ? [filesEntry("plain files", plain, workspace)] : [];
   });
@@ -33,10 +33,10 @@ export function entriesNamed(words: readonly string[], workspace: Workspace): re
  * Each word by itself: a directory, a file, a stack of values files, each perhaps as it is in a revision: `main:overlays/prod`,
  * or with a name: `prod=base.yaml,prod.yaml`.
  */
-export function entryPerWord(words: readonly string[], workspace: Workspace): readonly Entry[] {
+export function entryPerWord(words: readonly string[], workspace: Workspace): readonly CheckoutEntry[] {
   const named = words.map((word) => withName(word, workspace.from));
   const names = shortNames(named.map(({ word }) => word));
-  return named.flatMap(({ word, name: own }, index): readonly Entry[] => {
+  return named.flatMap(({ word, name: own }, index): readonly CheckoutEntry[] => {
     const name = own ?? names[index] ?? word;
     const isHere = existsSync(resolve(workspace.from, word));
     const [, revision, rest = word] = isHere ? [] : (inRevision.exec(word) ?? []);
@@ -75,7 +75,7 @@ function isUnnamed(word: string, directory: string): boolean {
 }
 
 /** A directory above several builds is all of them. */
-function entriesAt(word: string, workspace: Workspace): readonly Entry[] {
+function entriesAt(word: string, workspace: Workspace): readonly CheckoutEntry[] {
   const path = resolve(workspace.from, word);
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
   const found = entriesBelow(path, workspace.progress);
@@ -91,7 +91,7 @@ function foundEntry(
   { name, kind, reads, files, mayMake, fault }: FoundEntry,
   word: string,
   workspace: Workspace,
-): Entry {
+): CheckoutEntry {
   const shown = join(word, name);
   const path = resolve(workspace.from, word, name);
   if (fault !== undefined)
@@ -109,9 +109,9 @@ function foundEntry(
   return { ...entry, kind, isFound: true, reads, ...(mayMake && { mayMake }) };
 }
 
-function directoryEntry(name: string, path: string, workspace: Workspace): Entry {
+function directoryEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
   const directory = new Directory(path, workspace);
-  let reads: Entry["reads"] | undefined;
+  let reads: CheckoutEntry["reads"] | undefined;
   return {
     name,
     kind: "kustomization",
@@ -123,7 +123,7 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Entry
 }
 
 /** A chart with values files beside it. */
-function chartEntry(name: string, path: string, workspace: Workspace): Entry {
+function chartEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
   const read = (): Promise<Input> => {
     const found = withCharts({ parts: [], unbuilt: [] }, targetsBeside(path, workspace));
     return readParts(found, undefined, workspace);
@@ -132,7 +132,7 @@ function chartEntry(name: string, path: string, workspace: Workspace): Entry {
 }
 
 /** Files that make one list, or one stack. */
-function filesEntry(name: string, files: readonly string[], workspace: Workspace): Entry {
+function filesEntry(name: string, files: readonly string[], workspace: Workspace): CheckoutEntry {
   const { from, stdin } = workspace;
   const paths = new Set(files.map((file) => resolve(from, file)));
   const open = async (): Promise<Pick<Opened, "found" | "applications">> => {
@@ -142,7 +142,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
     );
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
     const charts = fleets.map((path) => fleetTargets(realpathSync(path), workspace));
-    const found = charts.reduce<Found>(withCharts, { parts, unbuilt: [] });
+    const found = charts.reduce<PlacedParts>(withCharts, { parts, unbuilt: [] });
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };
   let opened: ReturnType<typeof open> | undefined;

@@ -1,12 +1,12 @@
 // Many entries, read one by one in their order: several at a time, as kustomize uses one core for each.
 import { availableParallelism } from "node:os";
 import { pathFault } from "./disk.ts";
-import type { Entry, Input, Wanted } from "./entry.ts";
+import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { pathHint } from "./path-hint.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** An entry that was read. Among several, one that cannot be read has its failure in place of an input. */
-export interface ReadEntry {
+export interface CheckoutInput {
   readonly name: string;
   readonly input: Input | UsageError;
 }
@@ -17,13 +17,13 @@ export interface ReadEntry {
  * @param progress shows a line on a terminal; an empty one clears it
  */
 export async function* readEntries(
-  all: readonly Entry[],
-  wanted: Wanted | undefined,
+  all: readonly CheckoutEntry[],
+  wanted: WantedParts | undefined,
   progress: ((line: string) => void) | undefined,
-): AsyncGenerator<ReadEntry> {
+): AsyncGenerator<CheckoutInput> {
   const entries = withTarget(all, wanted);
   const most = availableParallelism();
-  const open: Promise<ReadEntry>[] = [];
+  const open: Promise<CheckoutInput>[] = [];
   const show = progressOf(entries.length, progress);
   let done = 0;
   for (const entry of entries) {
@@ -32,7 +32,7 @@ export async function* readEntries(
     reading.catch(() => undefined);
     open.push(reading);
     if (open.length < most || all.length === 1) continue;
-    yield (await open.shift()) as ReadEntry;
+    yield (await open.shift()) as CheckoutInput;
     show(++done);
   }
   for (const reading of open) {
@@ -44,13 +44,19 @@ export async function* readEntries(
   show(0);
 }
 
-function withTarget(all: readonly Entry[], wanted: Wanted | undefined): readonly Entry[] {
+function withTarget(
+  all: readonly CheckoutEntry[],
+  wanted: WantedParts | undefined,
+): readonly CheckoutEntry[] {
   if (wanted === undefined || !("target" in wanted)) return all;
   return all.filter(({ mayMake }) => mayMake?.(wanted.target) !== false);
 }
 
 /** One that cannot be read has its failure in place of an input. */
-async function readEntry({ name, read }: Entry, wanted: Wanted | undefined): Promise<ReadEntry> {
+async function readEntry(
+  { name, read }: CheckoutEntry,
+  wanted: WantedParts | undefined,
+): Promise<CheckoutInput> {
   try {
     return { name, input: await read(wanted) };
   } catch (error) {

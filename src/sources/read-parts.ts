@@ -3,17 +3,17 @@ import { lineIndex } from "../yaml/index.ts";
 import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { Applications } from "./argo/applications.ts";
-import type { Input, Wanted } from "./entry.ts";
+import type { Input, WantedParts } from "./entry.ts";
 import { releaseCharts } from "./flux/release-charts.ts";
 import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
-import { type Part, type Parts, withRenders } from "./local-renders.ts";
+import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
 import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Parts, and the places of what was built of them. */
-export type Found = Parts & {
+export type PlacedParts = StreamParts & {
   readonly origins?: JoinedPlaces | BuildPlaces;
   /** Charts that it gives to Helm. */
   readonly charts?: readonly SourceTarget[];
@@ -22,7 +22,7 @@ export type Found = Parts & {
 };
 
 /** The objects in parts, for those who ask where they are. */
-export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
+export function objectsIn({ parts, origins }: PlacedParts): readonly FoundObjects[] {
   return parts.map(({ bytes, name }): FoundObjects => {
     let placed: ReturnType<typeof lineIndex> | undefined;
     // Lines of stdin are not places that a user can open.
@@ -41,13 +41,15 @@ export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
 }
 
 export async function readParts(
-  { parts, unbuilt, origins, charts: given = [], variables }: Found,
+  { parts, unbuilt, origins, charts: given = [], variables }: PlacedParts,
   applications: Applications | undefined,
   workspace: Workspace,
-  wanted?: Wanted,
+  wanted?: WantedParts,
 ): Promise<Input> {
   const deployed = await applications?.read(wanted);
-  const more = (deployed?.streams ?? []).filter(({ length }) => length > 0).map((bytes): Part => ({ bytes }));
+  const more = (deployed?.streams ?? [])
+    .filter(({ length }) => length > 0)
+    .map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
   const sources = placesOf(origins, deployed?.places);
   const charts = helmCharts(
@@ -79,8 +81,8 @@ const noObjects = Buffer.from("apiVersion: v1\nkind: List\nitems: []\n");
 
 /** Those of the parts come first. */
 function placesOf(
-  origins: Found["origins"],
+  origins: PlacedParts["origins"],
   more: ReadonlyMap<string, BuildPlaces> = new Map(),
-): Found["origins"] {
+): PlacedParts["origins"] {
   return more.size === 0 ? origins : new JoinedPlaces(more, origins);
 }

@@ -21,7 +21,7 @@ import type {
 } from "../render/index.ts";
 import { codeOf, readAll } from "./disk.ts";
 
-type Kind = "file" | "folder" | "other" | "none" | "blocked";
+type FileKind = "file" | "folder" | "other" | "none" | "blocked";
 
 const mostFileBytes = 4 * 1024 * 1024;
 const mostFiles = 100_000;
@@ -35,8 +35,8 @@ const mostBytes = 512 * 1024 * 1024;
 export class RenderFiles {
   private readonly from: string;
   private readonly within: string | undefined;
-  private readonly roots = new Map<string, Root>();
-  private readonly kinds = new Map<string, Kind>();
+  private readonly roots = new Map<string, LayersRoot>();
+  private readonly kinds = new Map<string, FileKind>();
   private files = 0;
   private bytes = 0;
 
@@ -81,21 +81,21 @@ export class RenderFiles {
       : { refused: refusal };
   }
 
-  private rootOf(name: string): Root {
+  private rootOf(name: string): LayersRoot {
     let root = this.roots.get(name);
     if (root === undefined) this.roots.set(name, (root = this.rootAt(resolve(this.from, name))));
     return root;
   }
 
   /** What lies beyond is refused alike, whether it exists or not. */
-  private rootAt(path: string): Root {
+  private rootAt(path: string): LayersRoot {
     const isFolder = this.kindOf(path) === "folder";
     const real = isFolder ? realpathSync(path) : path;
     if (this.within !== undefined && !isIn(real, this.within)) return { refused: "beyond-root" };
     return isFolder ? { top: real } : { refused: "no-directory" };
   }
 
-  private kindOf(path: string): Kind {
+  private kindOf(path: string): FileKind {
     let kind = this.kinds.get(path);
     if (kind === undefined) this.kinds.set(path, (kind = kindAt(path)));
     return kind;
@@ -172,7 +172,7 @@ export class RenderFiles {
 }
 
 /** A directory of layers, by its real path. */
-type Root = { readonly top: string } | { readonly refused: "no-directory" | "beyond-root" };
+type LayersRoot = { readonly top: string } | { readonly refused: "no-directory" | "beyond-root" };
 
 interface Listing {
   readonly wanted: ListRequest["wanted"];
@@ -187,7 +187,7 @@ function inOrder(a: string, b: string): number {
 }
 
 /** A name that is listed but does not exist is a dangling link, or was not UTF-8. */
-function oddity(kind: Kind, name: string): FileRefusal | undefined {
+function oddity(kind: FileKind, name: string): FileRefusal | undefined {
   if (kind === "blocked") return "unreadable";
   if (kind !== "none") return undefined;
   return name.includes("\uFFFD") ? "odd-name" : "dangling";
@@ -235,7 +235,7 @@ export function isIn(real: string, top: string): boolean {
   return real === top || real.startsWith(top === sep ? sep : top + sep);
 }
 
-function kindAt(path: string): Kind {
+function kindAt(path: string): FileKind {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return "none";

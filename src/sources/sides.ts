@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isDirectory } from "./disk.ts";
-import { changedParts, type Entry, type EntryPart, type Input } from "./entry.ts";
+import { changedParts, type CheckoutEntry, type EntryPart, type Input } from "./entry.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesNamed } from "./named.ts";
@@ -44,10 +44,12 @@ export async function readSides(
   return atRevision(before, here, async (old) => {
     const compared = async (now: Workspace): Promise<Sides[]> => {
       const [one, other] = [old, now].map((each) => sideOf(words.length === 0 ? ["."] : words, each));
-      refuseLost(words, one as Side, other as Side);
+      refuseLost(words, one as RevisionSide, other as RevisionSide);
       // What programs read is not known.
       const changed = here.enableExec ? undefined : await changedFiles([before, revision], here.env);
-      return readBoth(one as Side, other as Side, (entry, top) => readsChanged(entry, top, changed));
+      return readBoth(one as RevisionSide, other as RevisionSide, (entry, top) =>
+        readsChanged(entry, top, changed),
+      );
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };
@@ -68,7 +70,7 @@ function refuseMissing(names: readonly string[], isThere: (name: string) => bool
     );
 }
 
-function refuseLost(words: readonly string[], old: Side, now: Side): void {
+function refuseLost(words: readonly string[], old: RevisionSide, now: RevisionSide): void {
   const lost = words.find((word) => !old.words.has(word) && !now.words.has(word));
   if (lost === undefined) return;
   throw new UsageError(
@@ -77,10 +79,10 @@ function refuseLost(words: readonly string[], old: Side, now: Side): void {
   );
 }
 
-interface Side {
+interface RevisionSide {
   /** The words that name something here. */
   readonly words: ReadonlySet<string>;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CheckoutEntry[];
   /** The top of the repository, as a real path. */
   readonly top: string;
   /** What entries have in common: the same ones are matched by the rest. */
@@ -89,13 +91,13 @@ interface Side {
 }
 
 /** One of two words: what they name is compared whatever it is called. */
-function ofWord(word: string, workspace: Workspace): Side {
+function ofWord(word: string, workspace: Workspace): RevisionSide {
   const entries = entriesNamed(filesIn(word, workspace.from), workspace);
   return { words: new Set([word]), entries, top: "", prefix: word, workspace };
 }
 
 /** Words with patterns fit other names on each side. */
-function sideOf(words: readonly string[], workspace: Workspace): Side {
+function sideOf(words: readonly string[], workspace: Workspace): RevisionSide {
   const { from, top = repositoryOf(resolve(from)) ?? from } = workspace;
   const matches = new Map(words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, from)]));
   const isPresent = (name: string): boolean =>
@@ -111,10 +113,10 @@ function sideOf(words: readonly string[], workspace: Workspace): Side {
   };
 }
 
-type IsChanged = (part: Pick<Entry, "reads">, top: string) => boolean;
+type IsChanged = (part: Pick<CheckoutEntry, "reads">, top: string) => boolean;
 
 function readsChanged(
-  { reads }: Pick<Entry, "reads">,
+  { reads }: Pick<CheckoutEntry, "reads">,
   top: string,
   changed: ChangedFiles | undefined,
 ): boolean {
@@ -131,7 +133,7 @@ function isInChart(directory: string, top: string): boolean {
 }
 
 /** Entries with the same name are compared; what reads no changed file on either side is the same. */
-async function readBoth(old: Side, now: Side, isChanged: IsChanged): Promise<Sides[]> {
+async function readBoth(old: RevisionSide, now: RevisionSide, isChanged: IsChanged): Promise<Sides[]> {
   const pairs = matched(old, now);
   const isNamed = pairs.length > 1 || [...old.entries, ...now.entries].some(({ isFound }) => isFound);
   const sides: Sides[] = [];
@@ -147,13 +149,13 @@ async function readBoth(old: Side, now: Side, isChanged: IsChanged): Promise<Sid
   return sides;
 }
 
-interface Pair {
+interface EntryPair {
   readonly name: string;
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
+  readonly before: CheckoutEntry | undefined;
+  readonly after: CheckoutEntry | undefined;
 }
 
-function matched(old: Side, now: Side): readonly Pair[] {
+function matched(old: RevisionSide, now: RevisionSide): readonly EntryPair[] {
   const [before, after] = [old, now].map(
     ({ entries, prefix }) => new Map(entries.map((each) => [withoutPrefix(each, prefix), each])),
   );
@@ -169,21 +171,25 @@ function matched(old: Side, now: Side): readonly Pair[] {
 }
 
 /** A directory that others build on this side, and that is built by itself on the other one. */
-function builtIn({ workspace }: Side, entry: Entry | undefined): Entry | undefined {
+function builtIn({ workspace }: RevisionSide, entry: CheckoutEntry | undefined): CheckoutEntry | undefined {
   if (entry?.isFound !== true || !isDirectory(join(workspace.from, entry.name))) return undefined;
   const [own, ...others] = entriesNamed([entry.name], workspace);
   return own?.kind === entry.kind && others.length === 0 ? own : undefined;
 }
 
-function withoutPrefix({ name }: Entry, prefix: string): string {
+function withoutPrefix({ name }: CheckoutEntry, prefix: string): string {
   return prefix !== "" && name.startsWith(prefix) ? name.slice(prefix.length).replace(/^\//, "") : name;
 }
 
 /** Undefined if no part of it may differ. */
 async function readPair(
-  before: Entry | undefined,
-  after: Entry | undefined,
-  { old, now, isChanged }: { readonly old: Side; readonly now: Side; readonly isChanged: IsChanged },
+  before: CheckoutEntry | undefined,
+  after: CheckoutEntry | undefined,
+  {
+    old,
+    now,
+    isChanged,
+  }: { readonly old: RevisionSide; readonly now: RevisionSide; readonly isChanged: IsChanged },
 ): Promise<Omit<Sides, "build"> | undefined> {
   const [own, others] = [await before?.parts?.(), await after?.parts?.()];
   const isWhole = (parts: readonly EntryPart[] | undefined): boolean => (parts ?? []).length === 0;

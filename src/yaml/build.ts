@@ -39,7 +39,7 @@ interface Key extends TextRange {
   readonly flags: number;
 }
 
-interface Entry {
+interface OpenEntry {
   readonly entry: number;
   readonly key?: TextRange;
   readonly flags: number;
@@ -85,7 +85,7 @@ export class TapeBuilder {
   /** @param emptyAt where an absent value would be (document offset) */
   private add(
     node: LibraryNode | null,
-    entry: Entry,
+    entry: OpenEntry,
     props: Tokens,
     emptyAt: number,
     parent: number,

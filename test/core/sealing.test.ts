@@ -4,7 +4,7 @@ import { wings } from "../../src/wings.ts";
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../../src/core/emit/emit.ts";
-import { folding, type Request, supplied } from "../../src/core/fold.ts";
+import { folding, type FoldInput, supplied } from "../../src/core/fold.ts";
 import { guard } from "../../src/layers/guarded.ts";
 import { Holdings } from "../../src/layers/holdings.ts";
 import { isLayerItem } from "../../src/layers/held.ts";
@@ -62,7 +62,7 @@ function answer(need: Need): Supply {
   });
 }
 
-function foldSealed(request: Request, supply: (need: Need) => Promise<Supply>): Promise<Outcome> {
+function foldSealed(request: FoldInput, supply: (need: Need) => Promise<Supply>): Promise<Outcome> {
   return supplied(folding(request, wings), supply);
 }
 

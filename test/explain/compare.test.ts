@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { ComparisonSchema } from "../../scripts/explanation-source.ts";
 import type { ComparedRow, Comparison } from "../../src/comparison.ts";
 import { unsupplied } from "../../src/core/fold.ts";
-import { Comparing, type CompareOptions } from "../../src/explain/compare/compare.ts";
+import { Comparing, type ComparedPart } from "../../src/explain/compare/compare.ts";
 import { comparisonCsv, comparisonMarkdown } from "../../src/explain/compare/tables.ts";
 import { renderComparison } from "../../src/explain/compare/view.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
@@ -46,7 +46,7 @@ function stream({ base, own, hasSecond }: { base: Layer; own: Layer; hasSecond: 
   ].join("---\n");
 }
 
-function compared(streams: readonly string[], options: CompareOptions = {}): Comparison {
+function compared(streams: readonly string[], options: ComparedPart = {}): Comparison {
   const comparing = new Comparing(options);
   for (const [index, text] of streams.entries()) comparing.add(`build-${index}`, explanationOf(text));
   return comparing.comparison();

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { factor, type FactorOptions, type Source } from "../../src/factor/factor.ts";
+import { factor, type FactorOptions, type FactoredFile } from "../../src/factor/factor.ts";
 import { lostComments } from "../../src/factor/findings.ts";
 import { linesOf } from "../../src/factor/outputs.ts";
 import { commentsIn } from "../../src/factor/remarks.ts";
@@ -18,7 +18,7 @@ const all: { readonly [mode: string]: FactorOptions } = {
   "keyed, any order": { ...plain, findListKeys: true, reorder: true },
 };
 
-function readSet(set: string): readonly Source[] {
+function readSet(set: string): readonly FactoredFile[] {
   const names = readdirSync(join(folder, set)).filter((name) => /\.ya?ml$/.test(name));
   return sourcesOf(names.map((name) => readFileSync(join(folder, set, name), "utf8")));
 }

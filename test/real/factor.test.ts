@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { factor, type FactorOptions, type Source } from "../../src/factor/factor.ts";
+import { factor, type FactorOptions, type FactoredFile } from "../../src/factor/factor.ts";
 import { type Failure, hunt } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";
 import { layersOf, plain, plainOf, sourcesOf } from "../support/factored.ts";
@@ -47,7 +47,7 @@ const withoutRules: { readonly [mode: string]: FactorOptions } = {
 };
 
 /** Files that come back otherwise. */
-function check(sources: readonly Source[]): Failure | undefined {
+function check(sources: readonly FactoredFile[]): Failure | undefined {
   for (const [mode, options] of Object.entries(withoutRules)) {
     const made = factor({ ...options, sources, below: [] });
     if (made.base.part === undefined && made.middles.length === 0) continue;

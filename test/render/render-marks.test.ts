@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
-import { Marks } from "../../src/render/template-text.ts";
+import { TemplateMarks } from "../../src/render/template-text.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';
 
@@ -65,7 +65,7 @@ test("marked templates give the text of the others, and refuse where they do", a
   ];
   const all = [...texts, ...sound];
   const plain = await rendered(all);
-  const marks = new Marks([...all, values]);
+  const marks = new TemplateMarks([...all, values]);
   const other = await rendered(all.map((text) => marks.marked(text)));
   for (const [index, text] of all.entries()) {
     const ours = other[index];
@@ -77,7 +77,7 @@ test("marked templates give the text of the others, and refuse where they do", a
 test("lines are those of the template", async () => {
   const text =
     '# {{ .a }}\na: {{ .a }}\n{{ if .a }}\nb: 1\n{{ end }}\nlist:\n{{- range .list }}\n  - {{ . }}\n{{- end }}\nc:\n  {{- include "i" . | nindent 2 }}\nd: 1\n';
-  const marks = new Marks([text, values]);
+  const marks = new TemplateMarks([text, values]);
   const [one = ""] = await rendered([marks.marked(text)]);
   const { text: plain, lines } = marks.unmarked(one);
   expect(plain.split("\n").map((line, index) => [line, lines.get(index + 1)])).toEqual([
@@ -100,7 +100,7 @@ test("lines are those of the template", async () => {
 
 test("columns are those of the file", () => {
   const source = "a: 1\n  b: {{ .c }}\n{{ .d }}\n";
-  const marks = new Marks([source]);
+  const marks = new TemplateMarks([source]);
   const column = marks.marked(source).split("\n")[1]?.indexOf("{{") ?? 0;
   const fault = { what: "missing-key", file: "t" } as const;
   const at = (line: number, from: number): number | undefined =>
@@ -118,7 +118,7 @@ test("what a template makes up is no mark, and stays", async () => {
     '{{ printf "%c7%c" 1 2 }}b: 2\n',
     '{{ "\\x017\\x02" }}b: 2\n',
   ];
-  const marks = new Marks([...forged, values]);
+  const marks = new TemplateMarks([...forged, values]);
   const plain = await rendered(forged);
   const other = await rendered(forged.map((text) => marks.marked(text)));
   for (const [index, text] of other.entries()) {
@@ -130,6 +130,6 @@ test("what a template makes up is no mark, and stays", async () => {
 });
 
 test("another text has another sign", () => {
-  const [one, other] = [["a: 1", "b"], ["a: 1b"]].map((texts) => new Marks(texts).marked("a: 1"));
+  const [one, other] = [["a: 1", "b"], ["a: 1b"]].map((texts) => new TemplateMarks(texts).marked("a: 1"));
   expect(one).not.toBe(other);
 });

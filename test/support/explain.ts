@@ -1,6 +1,6 @@
 // Shortcuts for tests: text in, explanation and its views out; and what single layers hold, read by another library.
 import { parse, parseAllDocuments } from "yaml";
-import { type Explained, explaining, type ExplainRequest } from "../../src/explain/explain.ts";
+import { type Explained, explaining, type ExplainCall } from "../../src/explain/explain.ts";
 import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { messagesOf } from "./fold.ts";
@@ -8,7 +8,7 @@ import { messagesOf } from "./fold.ts";
 export function explainText(
   input: string | Uint8Array,
   config?: string,
-  asked: Partial<ExplainRequest> = {},
+  asked: Partial<ExplainCall> = {},
 ): Explained {
   return unsupplied(
     explaining({

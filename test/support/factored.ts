@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import { readValues } from "../../src/layers/values.ts";
 import type { MergeRule } from "../../src/merge/rules.ts";
-import type { Factored, FactorOptions, Source } from "../../src/factor/factor.ts";
+import type { Factored, FactorOptions, FactoredFile } from "../../src/factor/factor.ts";
 import { formatOf } from "../../src/factor/prove.ts";
 import { canonical, isObject, mergePlain, type Plain } from "./list-model.ts";
 
@@ -24,7 +24,7 @@ export const modes: { readonly [name: string]: FactorOptions } = {
 };
 
 /** Files that can be read and have values. */
-export function sourcesOf(texts: readonly string[], isSpelled = false): Source[] {
+export function sourcesOf(texts: readonly string[], isSpelled = false): FactoredFile[] {
   return texts.flatMap((text, index) => {
     const bytes = Buffer.from(text, "utf8");
     const { root, faults, notes } = readValues(bytes, formatOf(isSpelled));

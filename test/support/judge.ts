@@ -2,7 +2,7 @@
 import { readValues } from "../../src/layers/values.ts";
 import { leafOf } from "../../src/merge/tree.ts";
 import { type Finding, Findings } from "../../src/schema/findings.ts";
-import { Instance } from "../../src/schema/instance.ts";
+import { JudgedValue } from "../../src/schema/instance.ts";
 import { SchemaSet } from "../../src/schema/reader.ts";
 import { Judge, type Schema } from "../../src/schema/schema.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
@@ -38,13 +38,13 @@ const words = { [Verdict.invalid]: "invalid", [Verdict.undecided]: "undecided", 
 
 /** @param isOpen true for values that lower layers may add to */
 export function judged(schema: Schema, value: Node, isOpen = false): string {
-  const instance = new Instance(leafOf(value), { isOpen });
+  const instance = new JudgedValue(leafOf(value), { isOpen });
   return words[new Judge().judge(schema, instance)];
 }
 
 export function findingsOf(schema: Schema, value: Node, isOpen = false): readonly Finding[] {
   const findings = new Findings();
-  new Judge(findings).judge(schema, new Instance(leafOf(value), { isOpen }));
+  new Judge(findings).judge(schema, new JudgedValue(leafOf(value), { isOpen }));
   return findings.all;
 }
 

@@ -12,7 +12,7 @@ import {
   Mark,
   isFromKpt,
   withoutComments,
-  type Edit,
+  type TextEdit,
   type Envelope,
   type Item,
   removeItems,
@@ -28,7 +28,7 @@ import type { Use } from "./uses.ts";
 /** The folds that went into targets themselves. */
 export interface InPlace {
   readonly folds: readonly Fold[];
-  readonly edits: ReadonlyMap<Item, readonly Edit[]>;
+  readonly edits: ReadonlyMap<Item, readonly TextEdit[]>;
   readonly runEnds: readonly RunEnd[];
 }
 
@@ -47,7 +47,7 @@ export function assemble(
   envelope: Envelope,
   { survey, inPlace, collected, folds }: Plan,
   context: Context,
-): Edit[] {
+): TextEdit[] {
   const { settings, report } = context;
   const { restorations } = survey;
   let known: Users | undefined;
@@ -64,7 +64,7 @@ export function assemble(
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation precedes the data: at one offset it must come first.
-  const edits: Edit[] = [...disposal.edits, ...inside];
+  const edits: TextEdit[] = [...disposal.edits, ...inside];
   const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
   const isNextInput = envelope.items.some(isFromKpt);
@@ -111,7 +111,7 @@ function editsOfTarget(
   target: Target,
   { found, folds, earlier, restored, isNextInput }: TargetFolds,
   { envelope, context: { holdings, report }, replacing, disposed, filesInUse }: Emission,
-): { readonly edits: readonly Edit[]; readonly obsolete: readonly Item[] } {
+): { readonly edits: readonly TextEdit[]; readonly obsolete: readonly Item[] } {
   const dataKey = dataKeyFor(target);
   const emitted = folds.map((one) => {
     const { placedBefore: next } = one.stack;
@@ -149,7 +149,7 @@ function rewrite(
   target: Target,
   { found, folds, restored, isNextInput }: TargetFolds,
   holdings: Context["holdings"],
-): readonly Edit[] | Diagnostic {
+): readonly TextEdit[] | Diagnostic {
   if (isComponent(target)) return [];
   const rewritten = frontEndOf(target).rewrite(target, found, folds, holdings);
   if ("code" in rewritten) return rewritten;

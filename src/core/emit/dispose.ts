@@ -8,7 +8,7 @@ import {
   metadataOf,
   unannotate,
   withoutComments,
-  type Edit,
+  type TextEdit,
   type Envelope,
   type Form,
   describe,
@@ -26,7 +26,7 @@ import type { Settings } from "../../settings/index.ts";
 type LayerDisposal = "local" | "prune" | "keep";
 
 export interface DisposalResult {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly TextEdit[];
   readonly pruned: ReadonlySet<Item>;
   /** Layers with our mark now, which are never applied. */
   readonly marked: ReadonlySet<Item>;
@@ -70,8 +70,8 @@ export function dispose(
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
   const marked = new Set<Item>();
-  const edits: Edit[] = [];
-  const add = (more: readonly Edit[]): void => {
+  const edits: TextEdit[] = [];
+  const add = (more: readonly TextEdit[]): void => {
     for (const edit of more) edits.push(edit);
   };
   for (const [item, disposal] of disposals) {
@@ -169,7 +169,7 @@ function keptBecause(
 }
 
 /** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. An existing value stays. */
-function markLocal(item: Item): Edit[] {
+function markLocal(item: Item): TextEdit[] {
   const kept = item.annotations.has(Mark.kept) ? unannotate(item, Mark.kept) : [];
   return item.annotations.has(Mark.localConfig)
     ? kept
@@ -177,7 +177,7 @@ function markLocal(item: Item): Edit[] {
 }
 
 /** Without the mark, `verify` would take an annotated layer that stays for one that was never folded. */
-function markKept(item: Item, markedBefore: ReadonlySet<Item>): Edit[] {
+function markKept(item: Item, markedBefore: ReadonlySet<Item>): TextEdit[] {
   const unmarked = markedBefore.has(item) ? unannotate(item, Mark.localConfig) : [];
   return [...unmarked, ...(item.annotations.has(Mark.into) ? annotate(item, { [Mark.kept]: "true" }) : [])];
 }

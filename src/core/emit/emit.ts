@@ -4,7 +4,7 @@ import {
   Mark,
   offMarks,
   isFromKpt,
-  type Edit,
+  type TextEdit,
   type Envelope,
   type Embedding,
   type Item,
@@ -35,7 +35,7 @@ const ownMarks: readonly string[] = offMarks;
 const mostAnnotationBytes = 256 * 1024;
 
 export interface Emitted {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly TextEdit[];
   /** A folded item that the API server would refuse, because of its record. */
   readonly fault?: Diagnostic | undefined;
   /** The folded item of an earlier run that it updates. */
@@ -93,7 +93,7 @@ function itemAfter({ target, placedBefore }: Stack): Item {
 }
 
 /** Replaces one item by another. */
-export function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
+export function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): TextEdit {
   const text = renderItem(item, embedding, "instead");
   // At the end of the input the line feed stays: it may be the last of a value.
   const keepsEnd = end === bytes.length || bytes[end - 1] === 0x0a || text[text.length - 1] !== 0x0a;
@@ -118,7 +118,7 @@ function placeInPackage(
 }
 
 /** No edit if nothing differs. */
-function emitAgain(fold: Fold, placing: Placing, item: Item, embedding: Embedding): Edit[] {
+function emitAgain(fold: Fold, placing: Placing, item: Item, embedding: Embedding): TextEdit[] {
   const { dataKey, holdings } = placing;
   const wanted = itemOf(fold, placing, foreignAnnotations(item));
   const present = holdings.textOf(item, dataKey);

@@ -16,7 +16,7 @@ export interface Use {
 }
 
 /** A name in a reference field. */
-interface Naming extends Use {
+interface UseNames extends Use {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly kinds: readonly string[];
@@ -70,17 +70,17 @@ function itemsNaming(
   return items.filter((item) => found.has(item) && !isLayerItem(item));
 }
 
-function means(naming: Naming, layer: LayerItem, { namesAnother }: Search): boolean {
+function means(naming: UseNames, layer: LayerItem, { namesAnother }: Search): boolean {
   const { item, kinds, namespace, span } = naming;
   if (item === layer || !kinds.includes(layer.kind) || namesAnother(span, layer)) return false;
   // An item without a namespace gets one later.
   return namespace === undefined || layer.namespace === undefined || namespace === layer.namespace;
 }
 
-function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Search): Naming[] {
+function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Search): UseNames[] {
   const root = item.read();
   if (!isNode(root)) return [];
-  const found: Naming[] = [];
+  const found: UseNames[] = [];
   eachScalar(root, item, (node, place, path) => {
     const naming = namingAt(node, path, place, search);
     if (naming !== undefined && byName.has(naming.name)) found.push(naming);
@@ -88,7 +88,7 @@ function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Sea
   return found;
 }
 
-function namingAt(value: Node, path: string, place: FieldPlace, search: Search): Naming | undefined {
+function namingAt(value: Node, path: string, place: FieldPlace, search: Search): UseNames | undefined {
   const { item, mapping } = place;
   const span = spanOf(value);
   if (span.start === span.end || search.released.around(span) !== undefined) return undefined;

@@ -15,7 +15,7 @@ import type {
   Stack,
 } from "../../layers/index.ts";
 import type { NameIndex } from "../select/names.ts";
-import type { Edit, Item } from "../../krm/index.ts";
+import type { TextEdit, Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 
 export const noReferences: OwnReferences = { references: [], diagnostics: [] };
@@ -66,7 +66,7 @@ export interface ItemFrontEnd {
     collected: Collected,
     folds: readonly Fold[],
     holdings: HeldTexts,
-  ): readonly Edit[] | Diagnostic;
+  ): readonly TextEdit[] | Diagnostic;
 }
 
 /** Targets without an item: consumers name the folded items. */

@@ -3,7 +3,7 @@
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { factsOf } from "../../kinds.ts";
 import type { Fold, RecordedLayer, Restoration } from "../../layers/index.ts";
-import { annotate, unannotate, Mark, type Edit, type Item, atItem } from "../../krm/index.ts";
+import { annotate, unannotate, Mark, type TextEdit, type Item, atItem } from "../../krm/index.ts";
 import { readRecord } from "./record.ts";
 
 /** A reference that a fold replaced. */
@@ -21,7 +21,7 @@ export function referenceEdits(
   folds: readonly Fold[],
   earlier: readonly Restoration[],
   isNextInput: boolean,
-): Edit[] {
+): TextEdit[] {
   const known = target.annotations.get(Mark.foldedReferences);
   if (known === undefined && !isNextInput) return [];
   const folded = new Set<Item>(folds.flatMap(({ layers }) => layers.map(({ item }) => item)));

@@ -16,7 +16,7 @@ export interface TargetLookup {
   /** By the folded items that their references name. */
   readonly byItem: ReadonlyMap<Item, readonly TargetReferences[]>;
   /** By the target's kind and name. */
-  readonly byName: ReadonlyMap<string, Namesakes>;
+  readonly byName: ReadonlyMap<string, TargetNamesakes>;
 }
 
 export function lookUpTargets(all: readonly TargetReferences[], names: NameIndex): TargetLookup {
@@ -46,9 +46,9 @@ function targetsByItem(all: readonly TargetReferences[], names: NameIndex): Map<
 }
 
 /** Targets that share a kind and a name. */
-type Namesakes = ReadonlyMap<string | undefined, readonly TargetReferences[]>;
+type TargetNamesakes = ReadonlyMap<string | undefined, readonly TargetReferences[]>;
 
-function targetsByName(all: readonly TargetReferences[]): Map<string, Namesakes> {
+function targetsByName(all: readonly TargetReferences[]): Map<string, TargetNamesakes> {
   const found = new Map<string, Map<string | undefined, TargetReferences[]>>();
   for (const one of all) {
     const { kind, namespace } = one.target;

@@ -63,7 +63,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
   };
 }
 
-interface Known {
+interface KnownTargets {
   readonly targets: readonly Item[];
   /** Items of a known kind in an unknown version. */
   readonly unknown: readonly Item[];
@@ -71,7 +71,7 @@ interface Known {
   readonly suggestions: Suggestions;
 }
 
-export function orphan(item: Item, text: string, wish: Wish, known: Known): Diagnostic {
+export function orphan(item: Item, text: string, wish: Wish, known: KnownTargets): Diagnostic {
   const { unknown, index } = known;
   const namespace = wish.namespace ?? item.namespace;
   const another = unknown.find(
@@ -97,7 +97,7 @@ function orphanHint(
   item: Item,
   { kind: { kind }, name }: Wish,
   found: Item | undefined,
-  { targets, suggestions }: Known,
+  { targets, suggestions }: KnownTargets,
 ): string {
   const near = suggestions.nearest(name, () =>
     targets.filter((each) => each.kind === kind).map((each) => each.name),

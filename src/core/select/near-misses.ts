@@ -13,7 +13,7 @@ import { Mark, describe, type Item, refOf, placeOf } from "../../krm/index.ts";
 import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
 
 /** What near misses are looked for in. */
-interface Surroundings {
+interface MissSurroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
   readonly holdings: HeldTexts;
@@ -22,12 +22,12 @@ interface Surroundings {
 }
 
 export class NearMisses {
-  private readonly around: Surroundings;
+  private readonly around: MissSurroundings;
   private readonly suggestions = new Suggestions();
   private byPlainName: ReadonlyMap<string, Item> | undefined;
   private used: ReadonlySet<Item> | undefined;
 
-  constructor(around: Surroundings) {
+  constructor(around: MissSurroundings) {
     this.around = around;
   }
 

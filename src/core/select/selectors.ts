@@ -6,7 +6,7 @@ import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, type Suggestions } from "../../diagnostic.ts";
 import { describe, type Item } from "../../krm/index.ts";
 
-type Selector = NonNullable<Settings["targets"]>[number];
+type SelectorSetting = NonNullable<Settings["targets"]>[number];
 
 /** Without selectors every item of every kind is meant. */
 export function isSelected(item: Item, selectors: Settings["targets"]): boolean {
@@ -43,11 +43,11 @@ export function unmatched(
 }
 
 /** True if a selector names targets that no item of the list is. */
-function isWithoutItem({ kind }: Selector): boolean {
+function isWithoutItem({ kind }: SelectorSetting): boolean {
   return kind !== undefined && factsOf(kind)?.withoutItem === true;
 }
 
-function matches(item: Item, { kind, name, namespace, labels }: Selector): boolean {
+function matches(item: Item, { kind, name, namespace, labels }: SelectorSetting): boolean {
   const named =
     (kind ?? item.kind) === item.kind &&
     (name === undefined || hasName(item, name)) &&
@@ -55,7 +55,7 @@ function matches(item: Item, { kind, name, namespace, labels }: Selector): boole
   return named && hasLabels(item, labels);
 }
 
-export function hasLabels(item: Item, labels: Selector["labels"]): boolean {
+export function hasLabels(item: Item, labels: SelectorSetting["labels"]): boolean {
   if (labels === undefined) return true;
   const own = labelsOf(item);
   return Object.entries(labels).every(([key, value]) => own.get(key) === value);

@@ -26,7 +26,7 @@ import { isSelected, unmatched } from "./selectors.ts";
 import type { Settings } from "../../settings/index.ts";
 
 /** A layer that names its targets itself. */
-interface Annotated {
+interface NamingLayer {
   readonly layer: Layer;
   /** The targets it was found to mean. */
   readonly targets: ReadonlySet<Target>;
@@ -36,7 +36,7 @@ export interface TargetSelection<T extends Target = Target> {
   readonly targets: readonly T[];
   /** Items that could be targets and are left alone. */
   readonly leftAlone: readonly Item[];
-  readonly annotated: readonly Annotated[];
+  readonly annotated: readonly NamingLayer[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -164,13 +164,17 @@ function annotatedLayers(
   layers: readonly Item[],
   among: Omit<Candidates, "index" | "byNamespace">,
   diagnostics: Diagnostic[],
-): Annotated[] {
+): NamingLayer[] {
   const index = new NameIndex(among.targets);
   const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
   return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, diagnostics));
 }
 
-function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnostic[]): readonly Annotated[] {
+function annotatedLayer(
+  item: Item,
+  candidates: Candidates,
+  diagnostics: Diagnostic[],
+): readonly NamingLayer[] {
   const reject = (message: string, hint: string): readonly [] => {
     diagnostics.push(annotationFault(item, "into", message, hint));
     return [];

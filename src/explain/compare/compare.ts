@@ -11,7 +11,7 @@ import { badPath, isAtPath, type PathSteps } from "../narrow.ts";
 import { Rows } from "./rows.ts";
 
 /** Which values are compared; all, if nothing is said. */
-export interface CompareOptions {
+export interface ComparedPart {
   /** `Kind/name` or `Kind/namespace/name`. */
   readonly target?: string;
   readonly steps?: PathSteps;
@@ -32,9 +32,9 @@ export class Comparing {
   private readonly failed = new Set<number>();
   /** By kind, namespace and name. */
   private readonly targets = new Map<string, ComparingTarget>();
-  private readonly options: CompareOptions;
+  private readonly options: ComparedPart;
 
-  constructor(options: CompareOptions = {}) {
+  constructor(options: ComparedPart = {}) {
     this.options = options;
   }
 

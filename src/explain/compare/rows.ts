@@ -9,10 +9,10 @@ type LayerNames = ReadonlyMap<string, string>;
 interface GroupDraft {
   readonly text: string | undefined;
   readonly isSecret: boolean;
-  readonly origins: Origin[];
+  readonly origins: CellOrigin[];
 }
 
-interface Origin extends Pick<ExplainedValue, "by" | "at" | "over"> {
+interface CellOrigin extends Pick<ExplainedValue, "by" | "at" | "over"> {
   readonly build: number;
   readonly names: LayerNames;
 }
@@ -92,7 +92,7 @@ function joinGroups(own: Map<string, GroupDraft>, others: ReadonlyMap<string, Gr
 }
 
 /** One for each origin of a value. */
-function cellsOf(origins: readonly Origin[]): ComparedCell[] {
+function cellsOf(origins: readonly CellOrigin[]): ComparedCell[] {
   const cells = new Map<string, { readonly cell: Omit<ComparedCell, "builds">; readonly builds: number[] }>();
   for (const origin of origins) {
     const cell = cellOf(origin);
@@ -106,7 +106,7 @@ function cellsOf(origins: readonly Origin[]): ComparedCell[] {
     .toSorted((a, b) => b.builds.length - a.builds.length);
 }
 
-function cellOf({ by, at, over, names }: Origin): Omit<ComparedCell, "builds"> {
+function cellOf({ by, at, over, names }: CellOrigin): Omit<ComparedCell, "builds"> {
   const named = over.map((each): OverriddenValue => ({ ...each, by: names.get(each.by) ?? each.by }));
   return { by: names.get(by) ?? by, ...(at && { at }), ...(named.length === 0 ? {} : { over: named }) };
 }

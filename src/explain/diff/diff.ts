@@ -9,15 +9,15 @@ import { Edits, type Moved } from "./edits.ts";
 import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
 /** One build before and after; a side that is not there has no targets. */
-export interface Pair {
+export interface BuildPair {
   /** What the build is called, where there are several. */
   readonly build?: string;
   readonly before: Explanation | undefined;
   readonly after: Explanation | undefined;
 }
 
-export function differenceOf(pairs: readonly Pair[]): Difference {
-  const comparison = new Comparison();
+export function differenceOf(pairs: readonly BuildPair[]): Difference {
+  const comparison = new BuildComparison();
   for (const { build, before, after } of pairs)
     for (const [target, both] of matched(before, after))
       comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
@@ -27,7 +27,7 @@ export function differenceOf(pairs: readonly Pair[]): Difference {
     : { ...difference, builds: pairs.length };
 }
 
-class Comparison {
+class BuildComparison {
   private readonly edits = new Edits();
   private readonly lone: LoneTarget[] = [];
   private readonly unread = new Set<string>();

@@ -42,13 +42,13 @@ export class MadeEdits {
 /** A node of the tree of paths. */
 interface PathNode {
   /** What was edited here, and the first that was below. */
-  here: Ranked | undefined;
-  below: Ranked | undefined;
+  here: RankedEdit | undefined;
+  below: RankedEdit | undefined;
   readonly next: Map<string, PathNode>;
 }
 
 /** An edit, and how many were added before it. */
-interface Ranked {
+interface RankedEdit {
   readonly made: Made;
   readonly rank: number;
 }

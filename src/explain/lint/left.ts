@@ -169,7 +169,7 @@ function edited(item: Item): Diagnostic {
   };
 }
 
-interface LayerState {
+interface LeftLayer {
   /** True for a layer that was folded and stays. */
   readonly isKept: boolean;
   /** True for a layer that was not to be folded. */
@@ -178,7 +178,7 @@ interface LayerState {
   readonly isFoldedBelow: boolean;
 }
 
-function layerLeft(item: Item, { isKept, isExpected, isFoldedBelow }: LayerState): Diagnostic {
+function layerLeft(item: Item, { isKept, isExpected, isFoldedBelow }: LeftLayer): Diagnostic {
   const into = item.annotations.get(Mark.into) ?? "";
   const isMarked = item.annotations.get(Mark.kept) === "true";
   return {

@@ -4,7 +4,7 @@ import { describe, type Envelope, Mark } from "../../krm/index.ts";
 import { Report } from "../../report/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { explainItems, type ExplainRequest } from "../explain.ts";
+import { explainItems, type ExplainCall } from "../explain.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { explainTargets, type SourceTarget } from "../source-target.ts";
@@ -33,7 +33,7 @@ function usualLevel(code: Diagnostic["code"]): Diagnostic["severity"] {
  */
 export function* linting(
   envelope: Envelope,
-  request: ExplainRequest,
+  request: ExplainCall,
   context: Context,
   unfolded: boolean,
 ): Steps<Diagnostic[]> {

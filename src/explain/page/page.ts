@@ -7,12 +7,12 @@ export interface Assets {
   readonly style: string;
 }
 
-export interface Page {
+export interface PageContent {
   readonly title: string;
   readonly data: unknown;
 }
 
-export function renderPage({ title, data }: Page, { script, style }: Assets): string {
+export function renderPage({ title, data }: PageContent, { script, style }: Assets): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Rendered, Template, TemplateBatch, TemplateFault } from "../need.ts";
 import { engineFile } from "./built.ts";
-import { type CutReason, type Limits, runThread } from "./thread.ts";
+import { type CutReason, type ThreadLimits, runThread } from "./thread.ts";
 
 /** A batch of another task than a render's. */
 export interface Batch extends TemplateBatch {
@@ -13,7 +13,7 @@ export interface Batch extends TemplateBatch {
   readonly options?: readonly string[];
 }
 
-const usualLimits: Limits = { startMs: 60_000, templateMs: 10_000 };
+const usualLimits: ThreadLimits = { startMs: 60_000, templateMs: 10_000 };
 
 /** How many templates of a batch may end their thread; after that, the rest of the batch is not rendered. */
 const maxCuts = 4;

@@ -6,7 +6,7 @@ import { workerScript } from "./built.ts";
 /** Why a thread ended before all templates were answered; `no-start` is no template's fault. */
 export type CutReason = "no-start" | "too-long" | "too-large" | "failed";
 
-export interface Limits {
+export interface ThreadLimits {
   /** From the start of a thread to its first template. */
   readonly startMs: number;
   /** For each template. */
@@ -22,7 +22,7 @@ const resourceLimits = { stackSizeMb: 16 };
  */
 export function runThread(
   given: ToWorker,
-  limits: Limits,
+  limits: ThreadLimits,
   onAnswer: (line: string) => void,
 ): Promise<CutReason | undefined> {
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { notBuilt } from "../not-built.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
-import { Environment } from "./environment.ts";
+import { ArgoEnvironment } from "./environment.ts";
 import { helmSource } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
 import type { PlacedSource } from "./placed-source.ts";
@@ -89,9 +89,9 @@ function unseenSource({ source, type, repository }: PlacedSource, application: P
   return [{ ...notBuilt({ item: itemOf(application), message, hint }), ...at }];
 }
 
-function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSource): Environment {
+function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSource): ArgoEnvironment {
   const text = (field: Placed | undefined, otherwise = ""): string => textIn(field) ?? otherwise;
-  return new Environment({
+  return new ArgoEnvironment({
     ARGOCD_APP_NAME: name,
     ARGOCD_APP_NAMESPACE: text(fieldIn(spec, "destination", "namespace")),
     ARGOCD_APP_PROJECT_NAME: text(fieldIn(spec, "project"), "default"),

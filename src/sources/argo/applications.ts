@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
-import type { EntryPart, Wanted } from "../entry.ts";
+import type { EntryPart, WantedParts } from "../entry.ts";
 import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
@@ -89,7 +89,7 @@ export class Applications {
     }));
   }
 
-  async read(wanted?: Wanted): Promise<ReadApplications> {
+  async read(wanted?: WantedParts): Promise<ReadApplications> {
     const chosen = [...this.known].filter(([id, { application }]) =>
       wanted === undefined
         ? true

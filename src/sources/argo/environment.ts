@@ -6,7 +6,7 @@ export interface Filled {
   readonly unknown?: string;
 }
 
-export class Environment {
+export class ArgoEnvironment {
   /** Undefined for what only the cluster knows. */
   private readonly values: ReadonlyMap<string, string | undefined>;
 

@@ -20,7 +20,7 @@ import { mappingDocuments, yamlDocument } from "../helm/inline-values.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
-import type { Environment } from "./environment.ts";
+import type { ArgoEnvironment } from "./environment.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
@@ -37,7 +37,7 @@ export interface HelmSource {
 
 export interface HelmSurroundings {
   readonly application: PlacedObject;
-  readonly environment: Environment;
+  readonly environment: ArgoEnvironment;
   readonly roots: FileRoots;
   /** How a file is named in places. */
   readonly shown: (path: string) => string;

@@ -10,7 +10,7 @@ import { readPlaced } from "../placed-file.ts";
 /** These fields stay what the Application says. */
 const kept = ["chart", "path", "repoURL", "targetRevision"];
 
-export interface Overridden {
+export interface ArgoOverrides {
   readonly fields: Placed;
   /** Files that were read, and those that would be. */
   readonly files: readonly string[];
@@ -23,7 +23,7 @@ export function withOverrides(
   directory: string,
   name: string,
   shown: (path: string) => string,
-): Overridden {
+): ArgoOverrides {
   const files = [".argocd-source.yaml", `.argocd-source-${name}.yaml`].map((file) => join(directory, file));
   const faults: Diagnostic[] = [];
   let found = fields;

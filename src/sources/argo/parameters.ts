@@ -12,7 +12,7 @@ import {
   typedValue,
 } from "../../explain/index.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
-import type { Environment } from "./environment.ts";
+import type { ArgoEnvironment } from "./environment.ts";
 
 /** A file whose text is a value. */
 interface FoundFile {
@@ -23,7 +23,7 @@ interface FoundFile {
 /** The parameters of a source in the order in which they apply. @param pathOf finds a file, or says why it is not there */
 export function parameterSets(
   { helm, shown }: { readonly helm: Placed | undefined; readonly shown: string },
-  environment: Environment,
+  environment: ArgoEnvironment,
   pathOf: (written: Placed) => FoundFile | undefined,
   faults: Diagnostic[],
 ): readonly ParameterSet[] {

@@ -13,7 +13,7 @@ export interface TemplateForm {
   readonly options: readonly string[];
 }
 
-export interface Filling {
+export interface TemplatedField {
   readonly field: Placed;
   readonly parameters: SetParameters;
 }
@@ -26,14 +26,14 @@ export interface FillFault {
 
 /** The fields with all of their texts filled, in order. @param isLenient true for a text that stays as it is if a name is missing */
 export async function filled(
-  fillings: readonly Filling[],
+  fillings: readonly TemplatedField[],
   form: TemplateForm,
   isLenient: IsLenient = () => false,
 ): Promise<readonly (Placed | FillFault)[]> {
   const all = fillings.map((each) => ({ ...each, values: JSON.stringify(each.parameters.values) }));
-  const answers = form.isGo ? await engineAnswers(all, form, isLenient) : new Map<string, Answer>();
+  const answers = form.isGo ? await engineAnswers(all, form, isLenient) : new Map<string, FilledText>();
   return all.map(({ field, parameters, values }) => {
-    const fill = (text: string, isKept: boolean): Answer => {
+    const fill = (text: string, isKept: boolean): FilledText => {
       if (!form.isGo) return { text: plainly(text, parameters) };
       return simply(text, parameters) ?? answers.get(keyOf(text, values, isKept)) ?? unanswered;
     };
@@ -49,18 +49,18 @@ function keyOf(text: string, values: string, isKept: boolean): string {
   return [text, values, isKept].join("\u0000");
 }
 
-interface Asked {
+interface AskedTemplate {
   readonly text: string;
   readonly values: string;
 }
 
 /** What Go's engine makes of texts. Where a missing name leaves a text as it is, it is an error to the engine. */
 async function engineAnswers(
-  fillings: readonly (Filling & { readonly values: string })[],
+  fillings: readonly (TemplatedField & { readonly values: string })[],
   { options }: TemplateForm,
   isLenient: IsLenient,
-): Promise<ReadonlyMap<string, Answer>> {
-  const asked = [false, true].map(() => new Map<string, Asked>());
+): Promise<ReadonlyMap<string, FilledText>> {
+  const asked = [false, true].map(() => new Map<string, AskedTemplate>());
   for (const { field, parameters, values } of fillings)
     for (const { text, path } of textsIn(field))
       if (simply(text, parameters) === undefined) {
@@ -76,19 +76,19 @@ async function engineAnswers(
 }
 
 async function answersFor(
-  asked: ReadonlyMap<string, Asked>,
+  asked: ReadonlyMap<string, AskedTemplate>,
   options: readonly string[],
-): Promise<ReadonlyMap<string, Answer>> {
+): Promise<ReadonlyMap<string, FilledText>> {
   if (asked.size === 0) return new Map();
   const templates = [...asked.values()].map((each) => ({ ...each, file: "" }));
   const rendered = await renderTemplates({ includes: new Map(), task: "applicationset", options, templates });
   return new Map([...asked.keys()].map((key, index) => [key, answerOf(rendered[index])]));
 }
 
-type Answer = { readonly text: string } | { readonly fault: string; readonly isMissing: boolean };
-type Rendered = Awaited<ReturnType<typeof renderTemplates>>[number];
+type FilledText = { readonly text: string } | { readonly fault: string; readonly isMissing: boolean };
+type EngineAnswer = Awaited<ReturnType<typeof renderTemplates>>[number];
 
-function answerOf(rendered: Rendered | undefined): Answer {
+function answerOf(rendered: EngineAnswer | undefined): FilledText {
   if (rendered === undefined) return unanswered;
   if ("text" in rendered) return rendered;
   const { what, name } = rendered.fault;
@@ -96,7 +96,7 @@ function answerOf(rendered: Rendered | undefined): Answer {
   return { fault: name === undefined ? words : `${words}: \`${name}\``, isMissing: what === "missing-key" };
 }
 
-const faultWords: Readonly<Record<Extract<Rendered, { fault: unknown }>["fault"]["what"], string>> = {
+const faultWords: Readonly<Record<Extract<EngineAnswer, { fault: unknown }>["fault"]["what"], string>> = {
   parse: "the template is not one of Go's",
   "missing-key": "no parameter has this name",
   function: "there is no such function",
@@ -109,7 +109,7 @@ const faultWords: Readonly<Record<Extract<Rendered, { fault: unknown }>["fault"]
 };
 
 /** A text with nothing but names in it, all of which parameters have: the engine, which is slow to start, would print the same. */
-function simply(text: string, { values }: SetParameters): Answer | undefined {
+function simply(text: string, { values }: SetParameters): FilledText | undefined {
   let isSimple = true;
   const made = text.replaceAll(/\{\{([^]*?)\}\}/g, (_, inside: string) => {
     const [, path] = /^ *((?:\.[A-Za-z_]\w*)+) *$/.exec(inside) ?? [];
@@ -154,7 +154,7 @@ function textsIn(
 }
 
 class Filler {
-  private readonly answer: (text: string, isKept: boolean) => Answer;
+  private readonly answer: (text: string, isKept: boolean) => FilledText;
   private readonly parameters: SetParameters;
   private readonly isLenient: IsLenient;
 

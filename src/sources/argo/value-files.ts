@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import type { Place } from "../../explanation.ts";
 import { pathsThatFit } from "../glob.ts";
 import { type Placed, textIn } from "../placed.ts";
-import type { Environment } from "./environment.ts";
+import type { ArgoEnvironment } from "./environment.ts";
 
 /** Where names of files start. */
 export interface FileRoots {
@@ -28,7 +28,7 @@ export type ValueFile = { readonly at: Place | undefined; readonly written: stri
 export function valueFilesIn(
   entries: readonly Placed[],
   roots: FileRoots,
-  environment: Environment,
+  environment: ArgoEnvironment,
   ignoresMissing: boolean,
 ): readonly ValueFile[] {
   const found = entries.flatMap((entry) => {
@@ -60,7 +60,7 @@ export function valueFilesIn(
 export function fileAt(
   written: string,
   roots: FileRoots,
-  environment: Environment,
+  environment: ArgoEnvironment,
 ):
   | { readonly path: string; readonly top: string }
   | { readonly unseen: string }
@@ -71,7 +71,7 @@ export function fileAt(
 function foundAt(
   written: string,
   { chart, top, refs }: FileRoots,
-  environment: Environment,
+  environment: ArgoEnvironment,
 ):
   | { readonly path: string; readonly top: string }
   | { readonly unseen: string }

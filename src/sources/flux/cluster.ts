@@ -7,7 +7,7 @@ import type { Item } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
-import type { EntryPart, Wanted } from "../entry.ts";
+import type { EntryPart, WantedParts } from "../entry.ts";
 import { ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { itemsIn } from "../placed-object.ts";
 import { UsageError } from "../usage-error.ts";
@@ -114,7 +114,7 @@ export class FluxCluster {
   }
 
   /** What is asked for, with all that it refers to. */
-  async read(wanted?: Wanted): Promise<FluxStreams> {
+  async read(wanted?: WantedParts): Promise<FluxStreams> {
     if (wanted === undefined) await this.buildWhere(() => true);
     else if ("target" in wanted) await this.buildTarget(wanted.target);
     else await this.buildParts(wanted.parts);

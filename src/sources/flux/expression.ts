@@ -11,12 +11,12 @@ export class BadExpression extends Error {}
 
 /** @throws BadExpression */
 export function substituted(text: string, lookup: Lookup): SubstitutedText {
-  return new Reader(text, lookup).all();
+  return new ExpressionReader(text, lookup).all();
 }
 
 const name = /[\p{L}\p{Nd}_]+/uy;
 
-class Reader {
+class ExpressionReader {
   private readonly text: string;
   private readonly lookup: Lookup;
   private readonly variables = new Map<string, Variable>();

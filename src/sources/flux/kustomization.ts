@@ -7,17 +7,17 @@ import type { BuildOrigins } from "../kustomize/origins.ts";
 import type { Lookup } from "./expression.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
-export interface ObjectName {
+export interface ReferencedObject {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
 /** What a Kustomization builds. */
-export interface FluxPath extends ObjectName {
+export interface FluxPath extends ReferencedObject {
   /** From the top of its source. */
   readonly path: string;
-  readonly source: ObjectName;
+  readonly source: ReferencedObject;
   /** Paths from its own. */
   readonly components: readonly string[];
   /** The texts of its patches, with the texts of their targets. */
@@ -30,7 +30,7 @@ export interface FluxKustomization extends FluxPath {
   /** Inline variables. */
   readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, string>>;
   /** Objects that hold more of them: later ones override. */
-  readonly variableSources: readonly ObjectName[];
+  readonly variableSources: readonly ReferencedObject[];
 }
 
 const defaultNamespace = "flux-system";
@@ -76,7 +76,7 @@ export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustom
   };
 }
 
-function named(reference: Node | undefined, namespace: string): ObjectName {
+function named(reference: Node | undefined, namespace: string): ReferencedObject {
   const textOf = (key: string): string | undefined => reference && reference.textAt(key);
   return {
     kind: textOf("kind") ?? "",
@@ -119,6 +119,6 @@ function variablesOf(
   };
 }
 
-export function idOf({ kind, namespace, name }: ObjectName): string {
+export function idOf({ kind, namespace, name }: ReferencedObject): string {
   return `${kind}/${namespace}/${name}`;
 }

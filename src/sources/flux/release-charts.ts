@@ -56,7 +56,7 @@ interface ReleaseChart {
 }
 
 /** A release whose chart is here. */
-interface Found {
+interface ReleaseHere {
   readonly release: Item;
   readonly user: ChartUser;
   /** What takes the place of the chart's own values. */
@@ -64,7 +64,7 @@ interface Found {
 }
 
 class ReleaseCharts {
-  private readonly found: readonly Found[];
+  private readonly found: readonly ReleaseHere[];
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly top: string;
@@ -90,7 +90,7 @@ class ReleaseCharts {
     return over.start === undefined ? over : { ...over, start: over.start + defaults.length };
   }
 
-  private find(release: Item): Found | undefined {
+  private find(release: Item): ReleaseHere | undefined {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };

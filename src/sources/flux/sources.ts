@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
-import { type FluxPath, idOf, type ObjectName } from "./kustomization.ts";
+import { type FluxPath, idOf, type ReferencedObject } from "./kustomization.ts";
 
 /** Where a source is in this repository, as a path from its top; or why it is not. */
 export type SourceFound = { readonly path: string; readonly isAssumed?: true } | { readonly why: string };
@@ -38,12 +38,12 @@ export class FluxSources {
     this.own.add(idOf(source));
   }
 
-  isKnown(source: ObjectName): boolean {
+  isKnown(source: ReferencedObject): boolean {
     const id = idOf(source);
     return this.own.has(id) || this.urls.has(id) || this.artifacts.has(id);
   }
 
-  find(source: ObjectName): SourceFound {
+  find(source: ReferencedObject): SourceFound {
     const id = idOf(source);
     if (source.kind === "ExternalArtifact")
       return this.artifacts.get(id) ?? { why: "no ArtifactGenerator here makes it" };

@@ -2,7 +2,7 @@
 import { isNode, type Item } from "../../krm/index.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
 import type { Lookup } from "./expression.ts";
-import { type FluxKustomization, idOf, type ObjectName } from "./kustomization.ts";
+import { type FluxKustomization, idOf, type ReferencedObject } from "./kustomization.ts";
 
 export interface BuiltObject {
   readonly item: Item;
@@ -41,7 +41,7 @@ export class ClusterVariables {
   }
 
   /** Undefined for what is not here. */
-  private lookupIn(source: ObjectName): Lookup | undefined {
+  private lookupIn(source: ReferencedObject): Lookup | undefined {
     const found = this.byName.get(idOf(source));
     const root = found?.item.read();
     if (found === undefined || root === undefined || !isNode(root)) return undefined;

@@ -19,12 +19,12 @@ export function unpacked(packed: Uint8Array): ArchivedFiles | ArchiveFault {
     return filesIn(gunzipSync(packed, { maxOutputLength: mostBytes }));
   } catch (error) {
     if (error instanceof RangeError) return { wrong: "it has more than 100 MiB when unpacked" };
-    if (error instanceof Refused) return { wrong: error.message };
+    if (error instanceof RefusedArchive) return { wrong: error.message };
     return { wrong: "it is no archive" };
   }
 }
 
-class Refused extends Error {}
+class RefusedArchive extends Error {}
 
 function filesIn(bytes: Buffer): ArchivedFiles {
   const files = new Map<string, Uint8Array>();
@@ -34,7 +34,7 @@ function filesIn(bytes: Buffer): ArchivedFiles {
     const size = sizeIn(header);
     const type = String.fromCharCode(header[156] ?? 0);
     const start = at + block;
-    if (start + size > bytes.length) throw new Refused("it ends within a file");
+    if (start + size > bytes.length) throw new RefusedArchive("it ends within a file");
     const content = bytes.subarray(start, start + size);
     at = start + Math.ceil(size / block) * block;
     if (type === "x") longName = paxName(content) ?? longName;
@@ -45,16 +45,17 @@ function filesIn(bytes: Buffer): ArchivedFiles {
       if (type === "0" || type === "\0") add(files, name, content);
     }
   }
-  if (files.size === 0) throw new Refused("it has no files");
+  if (files.size === 0) throw new RefusedArchive("it has no files");
   return files;
 }
 
 function add(files: Map<string, Uint8Array>, name: string, content: Uint8Array): void {
-  if (content.length > mostBytesOfFile) throw new Refused(`a file in it has more than 5 MiB: \`${name}\``);
+  if (content.length > mostBytesOfFile)
+    throw new RefusedArchive(`a file in it has more than 5 MiB: \`${name}\``);
   const plain = name.replaceAll("\\", "/");
-  if (/^(?:\/|[A-Za-z]:)/.test(plain)) throw new Refused(`a name in it is absolute: \`${name}\``);
+  if (/^(?:\/|[A-Za-z]:)/.test(plain)) throw new RefusedArchive(`a name in it is absolute: \`${name}\``);
   const steps = plain.split("/").filter((step) => step !== "" && step !== ".");
-  if (steps.includes("..")) throw new Refused(`a name in it leads out of the chart: \`${name}\``);
+  if (steps.includes("..")) throw new RefusedArchive(`a name in it leads out of the chart: \`${name}\``);
   const own = steps.slice(1).join("/");
   if (own !== "") files.set(own, content);
 }
@@ -67,7 +68,7 @@ function nameIn(header: Buffer): string {
 
 function sizeIn(header: Buffer): number {
   const field = header.subarray(124, 136);
-  if (((field[0] ?? 0) & 0x80) !== 0) throw new Refused("a file in it has more than 5 MiB");
+  if (((field[0] ?? 0) & 0x80) !== 0) throw new RefusedArchive("a file in it has more than 5 MiB");
   return Number.parseInt(textIn(field).trim() || "0", 8);
 }
 

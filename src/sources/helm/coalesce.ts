@@ -1,13 +1,13 @@
 // A chart's defaults below given values, as Helm coalesces them: nulls remove defaults, globals reach subcharts, and what a
 // parent sets overrides its subcharts. Helm 3 and Helm 4 differ in nulls.
-import { copied, isTree, type Leaf, type Tree } from "./value-tree.ts";
+import { copied, isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
 
 export type HelmVersion = 3 | 4;
 
 /** A chart as it is deployed: under its alias, with the subcharts that are enabled. */
 export interface LiveChart {
   readonly name: string;
-  values: Tree;
+  values: ValueTree;
   subcharts: readonly LiveChart[];
 }
 
@@ -21,10 +21,10 @@ export interface CoalesceOptions {
 export class NoMapping extends Error {}
 
 /** Changes `given`. */
-export function coalesced(chart: LiveChart, given: Tree, options: CoalesceOptions): Tree {
+export function coalesced(chart: LiveChart, given: ValueTree, options: CoalesceOptions): ValueTree {
   addDefaults(chart, given, options);
   for (const subchart of chart.subcharts) {
-    const own = given.get(subchart.name) ?? new Map<string, Tree | Leaf>();
+    const own = given.get(subchart.name) ?? new Map<string, ValueTree | ValueLeaf>();
     if (!isTree(own)) throw new NoMapping(subchart.name);
     given.set(subchart.name, own);
     addGlobals(own, given, options);
@@ -33,7 +33,7 @@ export function coalesced(chart: LiveChart, given: Tree, options: CoalesceOption
   return given;
 }
 
-function addDefaults(chart: LiveChart, given: Tree, options: CoalesceOptions): void {
+function addDefaults(chart: LiveChart, given: ValueTree, options: CoalesceOptions): void {
   for (const [key, each] of copied(chart.values)) {
     const own = given.get(key);
     const isOfSubchart = chart.subcharts.some(({ name }) => name === key);
@@ -50,8 +50,8 @@ function addDefaults(chart: LiveChart, given: Tree, options: CoalesceOptions): v
 
 function addMissing(
   key: string,
-  each: Tree | Leaf,
-  given: Tree,
+  each: ValueTree | ValueLeaf,
+  given: ValueTree,
   { helm, keepsNulls }: CoalesceOptions,
 ): void {
   if (!keepsNulls && helm === 4) {
@@ -62,7 +62,7 @@ function addMissing(
 }
 
 /** Adds what a mapping lacks. A null in it removes what is below. As in Helm, both mappings change, and share what is in them. */
-export function addMembers(own: Tree, below: Tree, options: CoalesceOptions): Tree {
+export function addMembers(own: ValueTree, below: ValueTree, options: CoalesceOptions): ValueTree {
   const { helm, keepsNulls } = options;
   const removable = new Set([...below].flatMap(([key, each]) => (helm === 4 && isNullLeaf(each) ? [] : key)));
   if (helm === 4) for (const [key, each] of own) if (isNullLeaf(each)) below.set(key, each);
@@ -76,9 +76,9 @@ export function addMembers(own: Tree, below: Tree, options: CoalesceOptions): Tr
 }
 
 /** Those of the parent override those of the subchart. */
-function addGlobals(own: Tree, parent: Tree, { helm }: CoalesceOptions): void {
-  const globals = own.get("global") ?? new Map<string, Tree | Leaf>();
-  const given = parent.get("global") ?? new Map<string, Tree | Leaf>();
+function addGlobals(own: ValueTree, parent: ValueTree, { helm }: CoalesceOptions): void {
+  const globals = own.get("global") ?? new Map<string, ValueTree | ValueLeaf>();
+  const given = parent.get("global") ?? new Map<string, ValueTree | ValueLeaf>();
   if (!isTree(globals) || !isTree(given)) return;
   for (const [key, each] of given) {
     const below = globals.get(key);
@@ -90,12 +90,12 @@ function addGlobals(own: Tree, parent: Tree, { helm }: CoalesceOptions): void {
   own.set("global", globals);
 }
 
-function dropNulls(tree: Tree): void {
+function dropNulls(tree: ValueTree): void {
   for (const [key, each] of tree)
     if (isNullLeaf(each)) tree.delete(key);
     else if (isTree(each)) dropNulls(each);
 }
 
-export function isNullLeaf(member: Tree | Leaf | undefined): boolean {
+export function isNullLeaf(member: ValueTree | ValueLeaf | undefined): boolean {
   return member !== undefined && !isTree(member) && member.isNull;
 }

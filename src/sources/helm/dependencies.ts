@@ -3,7 +3,7 @@
 import { satisfies } from "semver";
 import type { Chart, Dependency } from "./chart.ts";
 import { addMembers, coalesced, type HelmVersion, type LiveChart } from "./coalesce.ts";
-import { copied, isTree, memberAt, type Tree } from "./value-tree.ts";
+import { copied, isTree, memberAt, type ValueTree } from "./value-tree.ts";
 
 /** A chart at one place: under an alias it may be at several. */
 export interface ChartInstance extends LiveChart {
@@ -26,14 +26,14 @@ interface Imports {
 /** A chart's defaults as a document. */
 export interface Defaults {
   readonly number: number;
-  readonly tree: Tree;
+  readonly tree: ValueTree;
 }
 
 /** Makes the document of a chart at a place. */
 export type AddDefaults = (chart: Chart, path: readonly string[]) => Defaults;
 
 /** @param given what is set over the defaults */
-export function deployed(chart: Chart, given: Tree, helm: HelmVersion, add: AddDefaults): ChartInstance {
+export function deployed(chart: Chart, given: ValueTree, helm: HelmVersion, add: AddDefaults): ChartInstance {
   const instance = instanceOf(chart, "", [], add);
   enable(instance, given, "", { helm, add });
   importValues(instance, helm);
@@ -59,7 +59,7 @@ function instanceOf(chart: Chart, name: string, path: readonly string[], add: Ad
 }
 
 /** Without dependencies nothing is looked at, below it neither. Subcharts that no dependency names stay; others are there once for each that names them, and that is not disabled. */
-function enable(own: ChartInstance, given: Tree, start: string, { helm, add }: Enabling): void {
+function enable(own: ChartInstance, given: ValueTree, start: string, { helm, add }: Enabling): void {
   const { subcharts, path } = own;
   const { dependencies } = own.chart;
   if (dependencies.length === 0) return;
@@ -89,7 +89,7 @@ function nameOf({ name, alias = name }: Dependency): string {
 }
 
 /** The first of its conditions that is a boolean. */
-function conditionIn({ condition }: Dependency, values: Tree, start: string): boolean | undefined {
+function conditionIn({ condition }: Dependency, values: ValueTree, start: string): boolean | undefined {
   const found = condition
     .trim()
     .split(",")
@@ -99,7 +99,7 @@ function conditionIn({ condition }: Dependency, values: Tree, start: string): bo
 }
 
 /** One tag that is true is enough. */
-function isTagged({ tags }: Dependency, values: Tree): boolean | undefined {
+function isTagged({ tags }: Dependency, values: ValueTree): boolean | undefined {
   const all = values.get("tags");
   const said = tags.flatMap((tag) => {
     const found = isTree(all) ? all.get(tag) : undefined;
@@ -119,13 +119,13 @@ function importValues(own: ChartInstance, helm: HelmVersion): void {
   if (own.imports.length === 0) return;
   const keeping = { helm, keepsNulls: true };
   const values = coalesced(own, new Map(), keeping);
-  const imported: Tree = new Map();
+  const imported: ValueTree = new Map();
   for (const { name, values: all } of own.imports)
     for (const { child, parent } of all.flatMap(importOf)) {
       const found = memberAt(values, [name, ...child.split(".")]);
       if (!isTree(found)) continue;
       const keys = parent === "." ? [] : parent.split(".");
-      const placed = keys.reduceRight<Tree>((inner, key) => new Map([[key, inner]]), found);
+      const placed = keys.reduceRight<ValueTree>((inner, key) => new Map([[key, inner]]), found);
       addMembers(imported, placed, keeping);
     }
   own.values = addMembers(copied(values), imported, keeping);

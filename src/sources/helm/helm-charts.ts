@@ -25,13 +25,13 @@ export interface FoundTargets {
 const group = "helm.cattle.io/";
 const [chartKind, configKind] = ["HelmChart", "HelmChartConfig"];
 
-interface Pair {
+interface ChartAndConfig {
   readonly chart?: PlacedObject;
   readonly config?: PlacedObject;
 }
 
 export function helmCharts(objects: readonly FoundObjects[]): FoundTargets {
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, ChartAndConfig>();
   for (const { bytes, placesOf } of objects)
     for (const item of mayHold(bytes) ? itemsIn(bytes).filter(isHelmChart) : []) {
       const object = placedObject(item, placesOf(item));
@@ -52,7 +52,7 @@ export function isHelmChart({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
 }
 
-function targetOf({ chart, config }: Pair, faults: Diagnostic[]): SourceTarget | undefined {
+function targetOf({ chart, config }: ChartAndConfig, faults: Diagnostic[]): SourceTarget | undefined {
   const top = chart ?? config;
   if (top === undefined) return undefined;
   const kind = chart === undefined ? configKind : chartKind;

@@ -2,7 +2,7 @@
 import { lineIndex } from "../../yaml/index.ts";
 import {
   type Chain,
-  type LayerFacts,
+  type NamedLayer,
   listedDocument,
   type ReadDocument,
   type StackDocument,
@@ -31,7 +31,7 @@ export function yamlDocument(field: Placed, slot: string): ReadDocument {
   const bytes = Buffer.from(textIn(field) ?? "", "utf8");
   const { source, at = { of: "text" }, variablesAt } = field;
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
-  const facts: LayerFacts = { why: "own", slot, state: "folded", at };
+  const facts: NamedLayer = { why: "own", slot, state: "folded", at };
   const { document, diagnostics } = textDocument(bytes, facts, placeAt);
   if (variablesAt === undefined) return { document, diagnostics };
   const lineOf = lineIndex(bytes);

@@ -2,11 +2,11 @@
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
-import { isTree, type Tree, treeOf } from "./value-tree.ts";
+import { isTree, type ValueTree, treeOf } from "./value-tree.ts";
 
 /** What is known of a path: the keys below it, and where one of them is known from. */
-export interface Known {
-  readonly children: Map<string, Known>;
+export interface KnownPath {
+  readonly children: Map<string, KnownPath>;
   /** True where any key may be. */
   isOpen: boolean;
   /** True where a schema refuses all other keys. */
@@ -16,25 +16,25 @@ export interface Known {
 }
 
 /** What a template reads, as the engine prints it. */
-export interface Read {
+export interface TemplateRead {
   readonly path: readonly string[];
   readonly whole?: boolean;
   readonly file: string;
   readonly line: number;
 }
 
-export function knownIn(chart: Chart, reads: ReadonlyMap<Chart, readonly Read[]>): Known {
+export function knownIn(chart: Chart, reads: ReadonlyMap<Chart, readonly TemplateRead[]>): KnownPath {
   const known = newKnown(undefined);
   addChart(known, chart, reads);
   return known;
 }
 
-function newKnown(at: string | undefined): Known {
+function newKnown(at: string | undefined): KnownPath {
   return { children: new Map(), isOpen: false, isClosed: false, at };
 }
 
 /** @param at where the chart's values are */
-function addChart(at: Known, chart: Chart, reads: ReadonlyMap<Chart, readonly Read[]>): void {
+function addChart(at: KnownPath, chart: Chart, reads: ReadonlyMap<Chart, readonly TemplateRead[]>): void {
   const { values, dependencies, subcharts } = chart;
   if (values !== undefined) addDefaults(at, defaultsIn(values), values.name);
   for (const each of reads.get(chart) ?? [])
@@ -59,18 +59,18 @@ function addChart(at: Known, chart: Chart, reads: ReadonlyMap<Chart, readonly Re
   }
 }
 
-function defaultsIn({ name, bytes }: ChartFile): Tree {
+function defaultsIn({ name, bytes }: ChartFile): ValueTree {
   return treeOf(fileDocument(bytes, { name, why: "chart", state: "folded" }).document, 0);
 }
 
-function addDefaults(at: Known, tree: Tree, file: string): void {
+function addDefaults(at: KnownPath, tree: ValueTree, file: string): void {
   for (const [key, each] of tree) {
     const child = add(at, [key], file);
     if (isTree(each)) addDefaults(child, each, file);
   }
 }
 
-function add(at: Known, path: readonly string[], file: string | undefined): Known {
+function add(at: KnownPath, path: readonly string[], file: string | undefined): KnownPath {
   let known = at;
   for (const key of path) {
     const child = known.children.get(key) ?? newKnown(file);
@@ -86,7 +86,7 @@ function plainIn({ bytes }: ChartFile): unknown {
 }
 
 /** Where only the schema knows a mapping, and allows other keys, any key may be. */
-function addSchema(at: Known, schema: unknown, file: string): void {
+function addSchema(at: KnownPath, schema: unknown, file: string): void {
   const fields = fieldsOf(schema);
   const isNew = at.children.size === 0;
   for (const [key, each] of Object.entries(fieldsOf(fields["properties"])))

@@ -20,13 +20,13 @@ import { type ChartInstance, type Defaults, deployed } from "./dependencies.ts";
 import {
   copied,
   isTree,
-  type Leaf,
+  type ValueLeaf,
   leavesIn,
   memberAt,
   overlaid,
   reaches,
   remove,
-  type Tree,
+  type ValueTree,
   treeOf,
   under,
 } from "./value-tree.ts";
@@ -45,9 +45,9 @@ export function overChart(chart: Chart, given: readonly StackDocument[], helm: H
 }
 
 /** A document of the stack, with its values as a tree. */
-interface Part {
+interface DocumentTree {
   readonly document: StackDocument;
-  readonly tree: Tree;
+  readonly tree: ValueTree;
   /** The keys down to its values. */
   readonly start: readonly string[];
   /** Values that Helm brings to another place. */
@@ -59,7 +59,7 @@ class ChartStack {
   private readonly helm: HelmVersion;
   private readonly given: readonly StackDocument[];
   /** By their numbers. */
-  private readonly parts: Part[];
+  private readonly parts: DocumentTree[];
   private readonly defaults = new Map<Chart, StackDocument>();
 
   constructor(given: readonly StackDocument[], helm: HelmVersion) {
@@ -74,7 +74,7 @@ class ChartStack {
   }
 
   over(chart: Chart): OverChart {
-    const all = this.parts.map(({ tree }) => tree).reduce<Tree>(overlaid, new Map());
+    const all = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
     const top = deployed(chart, all, this.helm, (each, path) => this.add(each, path));
     const result = coalesced(top, copied(all), { helm: this.helm, keepsNulls: false });
     // A chart without defaults is no layer.
@@ -119,12 +119,12 @@ class ChartStack {
     return documented;
   }
 
-  private part(number: number): Part {
-    return this.parts[number] as Part;
+  private part(number: number): DocumentTree {
+    return this.parts[number] as DocumentTree;
   }
 
   /** Imported values are a subchart's, at another path. A parent's globals are left out where a subchart has none of them. */
-  private move(result: Tree, order: readonly number[]): readonly ChainValue[] {
+  private move(result: ValueTree, order: readonly number[]): readonly ChainValue[] {
     return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
       if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
       const moved = { ...leaf.value, path };
@@ -136,7 +136,7 @@ class ChartStack {
   }
 
   /** The values of a document that count, or that a higher one overrides. */
-  private kept(number: number, result: Tree, below: ReadonlySet<number>): readonly ChainValue[] {
+  private kept(number: number, result: ValueTree, below: ReadonlySet<number>): readonly ChainValue[] {
     const { tree, moved } = this.part(number);
     const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
       const value = leaf?.value ?? written;
@@ -154,7 +154,10 @@ class ChartStack {
   }
 
   /** Values that a null takes away, and the nulls that do it. */
-  private removed(result: Tree, order: readonly number[]): Required<Pick<SourceStack, "removed" | "nulls">> {
+  private removed(
+    result: ValueTree,
+    order: readonly number[],
+  ): Required<Pick<SourceStack, "removed" | "nulls">> {
     const nulls = order.flatMap((number) =>
       leavesIn(this.part(number).tree).flatMap(({ path, leaf }) =>
         leaf?.isNull === true && !reaches(result, path) ? [{ path, leaf, number }] : [],
@@ -186,15 +189,15 @@ function lowestFirst({ subcharts, document }: ChartInstance): readonly number[] 
 }
 
 /** True for a null at a path, or below it. */
-function hasNull(tree: Tree, path: readonly string[]): boolean {
+function hasNull(tree: ValueTree, path: readonly string[]): boolean {
   const found = memberAt(tree, path);
   return isTree(found) ? leavesIn(found).some(({ leaf }) => leaf?.isNull === true) : isNullLeaf(found);
 }
 
 function isKept(
   path: readonly string[],
-  leaf: Leaf | undefined,
-  result: Tree,
+  leaf: ValueLeaf | undefined,
+  result: ValueTree,
   below: ReadonlySet<number>,
 ): boolean {
   const found = memberAt(result, path);
@@ -208,8 +211,8 @@ function isKept(
 }
 
 /** True if documents of these values, one over the other, come to the result. */
-function isSame(result: Tree, kept: readonly (readonly ChainValue[])[]): boolean {
-  const merged = kept.map(treeOfValues).reduce<Tree>(overlaid, new Map());
+function isSame(result: ValueTree, kept: readonly (readonly ChainValue[])[]): boolean {
+  const merged = kept.map(treeOfValues).reduce<ValueTree>(overlaid, new Map());
   const [own, others] = [leavesIn(result), leavesIn(merged)].map(
     (all) => new Map(all.map(({ path, leaf }) => [JSON.stringify(path), leaf?.value.text])),
   );
@@ -220,22 +223,22 @@ function isSame(result: Tree, kept: readonly (readonly ChainValue[])[]): boolean
   return [...(own ?? [])].every(isThere) && [...(others ?? [])].every(isResult);
 }
 
-function treeOfValues(values: readonly ChainValue[]): Tree {
-  const tree: Tree = new Map();
+function treeOfValues(values: readonly ChainValue[]): ValueTree {
+  const tree: ValueTree = new Map();
   for (const value of values) {
-    const leaf: Leaf = { document: 0, value, isNull: value.text === "null" };
+    const leaf: ValueLeaf = { document: 0, value, isNull: value.text === "null" };
     put(tree, value.path, value.text === "{}" ? new Map() : leaf);
   }
   return tree;
 }
 
-function put(tree: Tree, [key = "", ...rest]: readonly string[], member: Tree | Leaf): void {
+function put(tree: ValueTree, [key = "", ...rest]: readonly string[], member: ValueTree | ValueLeaf): void {
   if (rest.length === 0) {
     if (!isTree(member) || !isTree(tree.get(key))) tree.set(key, member);
     return;
   }
   const found = tree.get(key);
-  const inner: Tree = isTree(found) ? found : new Map();
+  const inner: ValueTree = isTree(found) ? found : new Map();
   tree.set(key, inner);
   put(inner, rest, member);
 }
@@ -246,7 +249,7 @@ function computed(name: string, values: readonly ChainValue[], isSecret: boolean
   return listedDocument(chain, { name, why: "chart", state: "folded" });
 }
 
-function valuesIn(result: Tree): readonly ChainValue[] {
+function valuesIn(result: ValueTree): readonly ChainValue[] {
   return leavesIn(result).flatMap(({ path, leaf }) => (leaf === undefined ? [] : [{ ...leaf.value, path }]));
 }
 

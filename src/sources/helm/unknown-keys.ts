@@ -3,7 +3,7 @@ import { type Diagnostic, slipOf } from "../../diagnostic.ts";
 import { positionOf, type StackDocument } from "../../explain/index.ts";
 import { renderTemplates } from "../../render/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
-import { type Known, knownIn, type Read } from "./known-keys.ts";
+import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
 import { leavesIn, treeOf } from "./value-tree.ts";
 
 /** @param given the documents over the chart */
@@ -17,7 +17,7 @@ export async function unknownKeys(
 }
 
 /** What the templates of each chart read. */
-async function readsOf(chart: Chart): Promise<ReadonlyMap<Chart, readonly Read[]>> {
+async function readsOf(chart: Chart): Promise<ReadonlyMap<Chart, readonly TemplateRead[]>> {
   const charts = allOf(chart);
   const own = charts.map((each) => each.templates().filter(isTemplate));
   const files = new Map(own.flat().map(({ name, bytes }) => [name, Buffer.from(bytes).toString("utf8")]));
@@ -37,8 +37,8 @@ async function readsOf(chart: Chart): Promise<ReadonlyMap<Chart, readonly Read[]
       const answer = rendered[index];
       const isRead = answer !== undefined && "text" in answer;
       // Without an answer everything may be read.
-      const all: readonly Read[] = isRead
-        ? (JSON.parse(answer.text) as readonly Read[])
+      const all: readonly TemplateRead[] = isRead
+        ? (JSON.parse(answer.text) as readonly TemplateRead[])
         : [{ path: [], whole: true, file: "", line: 0 }];
       return [each, all];
     }),
@@ -55,7 +55,7 @@ function isTemplate({ name }: ChartFile): boolean {
 
 interface Checking {
   readonly chart: Chart;
-  readonly known: Known;
+  readonly known: KnownPath;
 }
 
 function unknownIn(document: StackDocument, number: number, { chart, known }: Checking): Diagnostic[] {
@@ -88,8 +88,8 @@ function unknownIn(document: StackDocument, number: number, { chart, known }: Ch
 /** Where a path leaves what is known: how many keys it has there, and what is known above; undefined if it does not. */
 function endOf(
   path: readonly string[],
-  known: Known,
-): { readonly length: number; readonly known: Known } | undefined {
+  known: KnownPath,
+): { readonly length: number; readonly known: KnownPath } | undefined {
   let at = known;
   for (const [index, key] of path.entries()) {
     // Nothing is known of what is in it: a mapping that the user fills.
@@ -102,7 +102,7 @@ function endOf(
 }
 
 /** The same key in another spelling, or one that differs in a letter or two. */
-function nearOf(key: string, { children }: Known): string | undefined {
+function nearOf(key: string, { children }: KnownPath): string | undefined {
   const others = [...children.keys()].filter((each) => each !== "*");
   return others.find((each) => plainly(each) === plainly(key)) ?? slipOf(key, others);
 }

@@ -2,10 +2,10 @@
 import type { Node } from "../../yaml/index.ts";
 import { type ChainValue, oneLine, type StackDocument } from "../../explain/index.ts";
 
-export type Tree = Map<string, Tree | Leaf>;
+export type ValueTree = Map<string, ValueTree | ValueLeaf>;
 
 /** A scalar, or a list. */
-export interface Leaf {
+export interface ValueLeaf {
   /** The number of its document. */
   readonly document: number;
   /** Where it is in that document. */
@@ -15,12 +15,12 @@ export interface Leaf {
   readonly isTrue?: boolean;
 }
 
-export function isTree(member: Tree | Leaf | undefined): member is Tree {
+export function isTree(member: ValueTree | ValueLeaf | undefined): member is ValueTree {
   return member instanceof Map;
 }
 
 /** @param start where the document's values are in the whole */
-export function treeOf(document: StackDocument, number: number, start: readonly string[] = []): Tree {
+export function treeOf(document: StackDocument, number: number, start: readonly string[] = []): ValueTree {
   return document.root === undefined ? new Map() : treeAt(document.root, start, { document, number });
 }
 
@@ -28,8 +28,8 @@ function treeAt(
   node: Node,
   path: readonly string[],
   of: { readonly document: StackDocument; readonly number: number },
-): Tree {
-  const tree: Tree = new Map();
+): ValueTree {
+  const tree: ValueTree = new Map();
   for (const [key, entry] of node.value.entries()) {
     const value = entry.value;
     const own = [...path, key];
@@ -41,13 +41,13 @@ function treeAt(
 }
 
 /** Mappings that are written as empty ones. */
-const empty = new WeakMap<Tree, ChainValue>();
+const empty = new WeakMap<ValueTree, ChainValue>();
 
 function leafAt(
   node: Node,
   path: readonly string[],
   { document, number }: { readonly document: StackDocument; readonly number: number },
-): Leaf {
+): ValueLeaf {
   const value = node.value;
   const { type, text } = value.isScalar ? value.resolved() : { type: "list", text: "" };
   const variables = document.variablesOf?.(node) ?? [];
@@ -65,18 +65,21 @@ function leafAt(
 }
 
 /** Mappings are new, leaves the same. */
-export function copied(tree: Tree): Tree {
+export function copied(tree: ValueTree): ValueTree {
   return new Map([...tree].map(([key, each]) => [key, isTree(each) ? copied(each) : each]));
 }
 
 /** What is at a path; undefined for nothing. */
-export function memberAt(tree: Tree, path: readonly string[]): Tree | Leaf | undefined {
-  return path.reduce<Tree | Leaf | undefined>((at, key) => (isTree(at) ? at.get(key) : undefined), tree);
+export function memberAt(tree: ValueTree, path: readonly string[]): ValueTree | ValueLeaf | undefined {
+  return path.reduce<ValueTree | ValueLeaf | undefined>(
+    (at, key) => (isTree(at) ? at.get(key) : undefined),
+    tree,
+  );
 }
 
 /** True if a tree has something at a path, or a leaf above it. */
-export function reaches(tree: Tree, path: readonly string[]): boolean {
-  let at: Tree | Leaf | undefined = tree;
+export function reaches(tree: ValueTree, path: readonly string[]): boolean {
+  let at: ValueTree | ValueLeaf | undefined = tree;
   for (const key of path) {
     if (!isTree(at)) return true;
     at = at.get(key);
@@ -85,18 +88,18 @@ export function reaches(tree: Tree, path: readonly string[]): boolean {
   return true;
 }
 
-export function remove(tree: Tree, path: readonly string[]): void {
+export function remove(tree: ValueTree, path: readonly string[]): void {
   const parent = memberAt(tree, path.slice(0, -1));
   if (isTree(parent)) parent.delete(path.at(-1) ?? "");
 }
 
 /** All leaves, and mappings without members, with their paths. */
 export function leavesIn(
-  tree: Tree,
+  tree: ValueTree,
   path: readonly string[] = [],
 ): readonly {
   readonly path: readonly string[];
-  readonly leaf: Leaf | undefined;
+  readonly leaf: ValueLeaf | undefined;
   /** An empty mapping, where it is written as one. */
   readonly written?: ChainValue | undefined;
 }[] {
@@ -108,7 +111,7 @@ export function leavesIn(
 }
 
 /** Over a lower tree, as `helm -f` merges files: nulls stay. */
-export function overlaid(lower: Tree, upper: Tree): Tree {
+export function overlaid(lower: ValueTree, upper: ValueTree): ValueTree {
   const result = new Map(lower);
   for (const [key, each] of upper) {
     const below = result.get(key);
@@ -118,6 +121,6 @@ export function overlaid(lower: Tree, upper: Tree): Tree {
 }
 
 /** Below some keys. */
-export function under(path: readonly string[], tree: Tree): Tree {
-  return path.reduceRight<Tree>((inner, key) => new Map([[key, inner]]), tree);
+export function under(path: readonly string[], tree: ValueTree): ValueTree {
+  return path.reduceRight<ValueTree>((inner, key) => new Map([[key, inner]]), tree);
 }

@@ -4,11 +4,11 @@ import type { Node } from "../../yaml/index.ts";
 import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
 import { areEqual, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
-import { isAt, leavesOf, type Saying, type Source, sourceOf } from "./sayings.ts";
+import { isAt, leavesOf, type Saying, type PatchSource, sourceOf } from "./sayings.ts";
 import type { Substitution } from "./substitution.ts";
-import { collect, type Origin, unknown } from "./value-origins.ts";
+import { collect, type SourcedValue, unknown } from "./value-origins.ts";
 
-interface Known {
+interface KnownChain {
   readonly marks?: Marks;
   /** The documents that reached the object, in their order. */
   readonly reached?: readonly SourceDocument[];
@@ -26,11 +26,11 @@ interface Known {
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], field, build, substitution }: Known,
+  { marks, reached = [], field, build, substitution }: KnownChain,
 ): Chain {
   const isTrue = marks !== undefined && marked !== undefined;
   const sources = isTrue ? reached.map((each) => sourceOf(each, field)) : [];
-  const origins: Origin[] = [];
+  const origins: SourcedValue[] = [];
   if (isTrue) collect([], values, marked, { marks, field, sources, found: origins, substitution });
   else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
   return chained(origins, sources, build, substitution);
@@ -38,7 +38,7 @@ export function chainOf(
 
 /** Those that the value is made with. */
 function variablesOf(
-  { path, source, value }: Origin,
+  { path, source, value }: SourcedValue,
   says: readonly Saying[],
   substitution: Substitution | undefined,
 ): Pick<ChainValue, "variables"> {
@@ -59,8 +59,8 @@ function scalarsIn(node: Node): readonly string[] {
 
 /** The documents that have something to show, lowest first, and what is gone. */
 function chained(
-  origins: readonly Origin[],
-  sources: readonly Source[],
+  origins: readonly SourcedValue[],
+  sources: readonly PatchSource[],
   build: Place,
   substitution: Substitution | undefined,
 ): Chain {
@@ -70,7 +70,7 @@ function chained(
     source === undefined || own.includes(source) ? [] : source,
   );
   const order = [...own, ...new Set(others), undefined];
-  const rankOf = ({ source }: Origin): number => order.indexOf(source);
+  const rankOf = ({ source }: SourcedValue): number => order.indexOf(source);
   const values = order.map((): ChainValue[] => []);
   const gone = new Map<string, Gone>();
   for (const origin of origins) {
@@ -101,7 +101,7 @@ function chained(
 }
 
 /** True for a value of the result that overrides a lower one: an empty mapping would unite with it. */
-function isOver({ path, value }: Origin, lower: readonly string[]): boolean {
+function isOver({ path, value }: SourcedValue, lower: readonly string[]): boolean {
   const isInside = lower.length > path.length;
   return startsWith(path, lower) || (startsWith(lower, path) && !(isInside && value.isMapping));
 }
@@ -109,7 +109,7 @@ function isOver({ path, value }: Origin, lower: readonly string[]): boolean {
 /** A value of a document that the result does not have, and the documents above that. */
 interface Gone {
   readonly saying: Saying;
-  readonly higher: readonly Source[];
+  readonly higher: readonly PatchSource[];
 }
 
 /** As the result has them. */
@@ -120,11 +120,11 @@ function inOrder(values: readonly ChainValue[], index: PathIndex): readonly Chai
 
 /** Origins by their paths and by all that their paths begin with. */
 class PathIndex {
-  private readonly byStart = new Map<string, Origin[]>();
-  private readonly byPath = new Map<string, Origin>();
-  private readonly ranks: ReadonlyMap<Origin, number>;
+  private readonly byStart = new Map<string, SourcedValue[]>();
+  private readonly byPath = new Map<string, SourcedValue>();
+  private readonly ranks: ReadonlyMap<SourcedValue, number>;
 
-  constructor(origins: readonly Origin[]) {
+  constructor(origins: readonly SourcedValue[]) {
     this.ranks = new Map(origins.map((origin, rank) => [origin, rank]));
     for (const origin of origins) {
       this.byPath.set(JSON.stringify(origin.path), origin);
@@ -138,7 +138,7 @@ class PathIndex {
   }
 
   /** The origins at a path, above it and below it. */
-  near(path: readonly string[]): readonly Origin[] {
+  near(path: readonly string[]): readonly SourcedValue[] {
     const below = this.byStart.get(JSON.stringify(path)) ?? [];
     if (below.length > 0) return below;
     const starts = path.map((_, length) => JSON.stringify(path.slice(0, length)));

@@ -74,12 +74,12 @@ export function filesNamedIn({ directory, fields }: Kustomization): readonly str
     .map((path) => realpathSync(path));
 }
 
-type Steps = ReadonlyMap<Kustomization, readonly (Kustomization | SourceDocument)[]>;
+type CopySteps = ReadonlyMap<Kustomization, readonly (Kustomization | SourceDocument)[]>;
 
 const mostSteps = 100_000;
 
 /** The numbers of documents as a build applies them: what two kustomizations use is there twice. */
-function orderOf(top: Kustomization, steps: Steps): readonly number[] {
+function orderOf(top: Kustomization, steps: CopySteps): readonly number[] {
   const order: number[] = [];
   const visit = (kustomization: Kustomization): void => {
     for (const step of steps.get(kustomization) ?? []) {
@@ -92,7 +92,7 @@ function orderOf(top: Kustomization, steps: Steps): readonly number[] {
   return order;
 }
 
-type Fields = Record<string, unknown>;
+type CopyFields = Record<string, unknown>;
 
 class Copy {
   mayHoldSecrets = false;
@@ -114,7 +114,7 @@ class Copy {
     this.seen.add(kustomization);
     const { directory, fileName, fields, root } = kustomization;
     const { marks } = this.options;
-    const own: Fields = { ...fields };
+    const own: CopyFields = { ...fields };
     const steps: (Kustomization | SourceDocument)[] = [];
     this.steps.set(kustomization, steps);
     const addEntries = (field: string): void => {
@@ -153,7 +153,7 @@ class Copy {
     for (const { text } of all) for (const each of textsIn(plainIn(text))) this.addNamed(directory, each);
   }
 
-  private leaveOut(kustomization: Kustomization, own: Fields): void {
+  private leaveOut(kustomization: Kustomization, own: CopyFields): void {
     const { isLeftOut, isLocal } = this.options;
     const isKept = (field: string, entry: string): boolean =>
       !(isLocal && isRemote(entry) && !existsSync(resolve(kustomization.directory, entry))) &&
@@ -175,7 +175,7 @@ class Copy {
   private addGenerators(
     { directory, fileName }: Kustomization,
     root: Node,
-    own: Fields,
+    own: CopyFields,
     marks: Marks,
   ): readonly SourceDocument[] {
     const { placeAt } = this.sourceOf(join(directory, fileName), root.doc.bytes);
@@ -195,7 +195,7 @@ class Copy {
   private addPatches(
     { directory, fileName }: Kustomization,
     root: Node,
-    own: Fields,
+    own: CopyFields,
     marks: Marks,
   ): readonly SourceDocument[] {
     const { placeAt } = this.sourceOf(join(directory, fileName), root.doc.bytes);
@@ -204,7 +204,7 @@ class Copy {
     const merges = root.list("patchesStrategicMerge");
     if (merges.length > 0)
       own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline, all));
-    const patch = (plain: Fields, each: Node): Fields => {
+    const patch = (plain: CopyFields, each: Node): CopyFields => {
       const text = each.get("patch");
       const path = each.textAt("path");
       if (text !== undefined && text.isScalar) return this.patched(plain, inline(text), all);
@@ -222,7 +222,7 @@ class Copy {
   }
 
   /** The patches of Flux come after all others. */
-  private addOverlay(own: Fields): readonly SourceDocument[] {
+  private addOverlay(own: CopyFields): readonly SourceDocument[] {
     const { overlay, marks } = this.options;
     if (overlay === undefined || overlay.patches.length === 0) return [];
     const all: MarkedPatches = { documents: [], seen: [], marks };
@@ -235,7 +235,7 @@ class Copy {
   }
 
   /** An inline patch with marks. */
-  private patched(plain: Fields, source: SourceText | undefined, all: MarkedPatches): Fields {
+  private patched(plain: CopyFields, source: SourceText | undefined, all: MarkedPatches): CopyFields {
     const marked = source && all.marks && markedText(source, "patch", all.marks);
     if (marked === undefined) this.mayHoldSecrets = true;
     see(plain, marked, all);
@@ -307,7 +307,11 @@ interface MarkedPatches {
 }
 
 /** Operations find no annotation to add to: another patch shows which objects they reach. */
-function see(plain: Fields, marked: MarkedText | undefined, { documents, seen, marks }: MarkedPatches): void {
+function see(
+  plain: CopyFields,
+  marked: MarkedText | undefined,
+  { documents, seen, marks }: MarkedPatches,
+): void {
   for (const document of marked?.documents ?? []) {
     documents.push(document);
     if (document.role === "operations" && "target" in plain && marks !== undefined)

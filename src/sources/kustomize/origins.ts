@@ -3,7 +3,7 @@
 import {
   annotate,
   decodeStream,
-  type Edit,
+  type TextEdit,
   encode,
   isNode,
   type Item,
@@ -38,7 +38,7 @@ export interface MarkedBuild {
 }
 
 /** An item of the build, and the same with marks. */
-interface Pair {
+interface MarkedItem {
   readonly marked: Item;
   /** Lowest first. */
   readonly documents: readonly SourceDocument[];
@@ -46,7 +46,7 @@ interface Pair {
 
 /** @param build the kustomization that is named where no document is known */
 export class BuildOrigins implements BuildPlaces {
-  private readonly pairs: ReadonlyMap<string, Pair>;
+  private readonly pairs: ReadonlyMap<string, MarkedItem>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
   private readonly substitution: Substitution | undefined;
@@ -179,10 +179,10 @@ function nameOf({ apiVersion, kind, namespace = "", name }: Item): string {
 }
 
 /** Texts of generated items differ in the two builds, and so do the hashes in their names. */
-function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): ReadonlyMap<string, Pair> {
+function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): ReadonlyMap<string, MarkedItem> {
   const envelope = decodeStream(bytes);
   const others = grouped("items" in envelope ? envelope.items : [], withoutHash);
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, MarkedItem>();
   for (const [name, own] of grouped(items, withoutHash)) {
     const there = others.get(name) ?? [];
     if (there.length !== own.length) continue;
@@ -213,7 +213,7 @@ export function withSources(
 ): Uint8Array {
   const envelope = decodeStream(bytes);
   if (!("items" in envelope)) return bytes;
-  const edits = items.flatMap((item): Edit[] => {
+  const edits = items.flatMap((item): TextEdit[] => {
     const metadata = metadataOf(item);
     const annotations = metadata && metadata.get("annotations");
     const node = annotations && annotations.get(Mark.origin);
@@ -236,7 +236,7 @@ function originFrom(origin: string, shown: (path: string) => string): string {
 }
 
 /** What kustomize annotates for functions, and removes from its output. It only adds to names. */
-function marksOf(item: Item, former: string): Edit[] {
+function marksOf(item: Item, former: string): TextEdit[] {
   const { name, namespace = "default" } = item;
   const at = name.indexOf(former);
   if (former === "" || former === name || at < 0) return [];

@@ -16,7 +16,7 @@ export interface Removal {
   readonly at: Place;
 }
 
-export interface Source {
+export interface PatchSource {
   readonly document: SourceDocument;
   readonly says: readonly Saying[];
   readonly removes: readonly Removal[];
@@ -36,7 +36,7 @@ export function isNullValue(node: Node): boolean {
 }
 
 /** What a document says below the field, and what it takes away there. */
-export function sourceOf(document: SourceDocument, field: readonly string[]): Source {
+export function sourceOf(document: SourceDocument, field: readonly string[]): PatchSource {
   const { root, operations, placeAt, role } = document;
   const says: Saying[] = [];
   const removes: Removal[] = [];

@@ -11,11 +11,11 @@ import {
   type SourceDocument,
   startsWith,
 } from "./marks.ts";
-import { isAt, isBelow, isNullValue, type Removal, type Source } from "./sayings.ts";
+import { isAt, isBelow, isNullValue, type Removal, type PatchSource } from "./sayings.ts";
 import type { Substitution } from "./substitution.ts";
 
 /** A value of the result, and the source that set it: undefined for the build itself. */
-export interface Origin {
+export interface SourcedValue {
   readonly path: readonly string[];
   readonly value: Node;
   readonly source: SourceDocument | undefined;
@@ -26,12 +26,12 @@ export interface Collecting {
   readonly marks: Marks;
   /** The path of the field that holds the values. */
   readonly field: readonly string[];
-  readonly sources: readonly Source[];
-  readonly found: Origin[];
+  readonly sources: readonly PatchSource[];
+  readonly found: SourcedValue[];
   readonly substitution: Substitution | undefined;
 }
 
-interface Found {
+interface FoundValue {
   readonly document: SourceDocument;
   readonly at: Place;
 }
@@ -54,7 +54,7 @@ function originOfLeaf(
   value: Node,
   mark: Node,
   { marks, field, sources, substitution }: Collecting,
-): Origin {
+): SourcedValue {
   const own = value.isMapping ? emptyIn(mark.value) : mark;
   const found = own === undefined || !own.value.isScalar ? undefined : marks.at(own.value.text);
   if (found !== undefined && isSameValue(found, value, substitution))
@@ -86,7 +86,7 @@ function emptyIn(mark: Node): Node | undefined {
 }
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
-function emptied(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+function emptied(path: readonly string[], value: Node, sources: readonly PatchSource[]): SourcedValue {
   const below = sources.flatMap(({ document, says }) =>
     says.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
   );
@@ -101,9 +101,9 @@ function emptied(path: readonly string[], value: Node, sources: readonly Source[
 /** What takes something away below a path that a document below it says. */
 function editsBelow(
   path: readonly string[],
-  sources: readonly Source[],
-  lower: readonly Source[] = [],
-): readonly Found[] {
+  sources: readonly PatchSource[],
+  lower: readonly PatchSource[] = [],
+): readonly FoundValue[] {
   return sources.flatMap(({ document, removes }, index) => {
     const says = [...lower, ...sources.slice(0, index + 1)].flatMap((each) => each.says);
     const isThere = (own: Removal): boolean =>
@@ -113,7 +113,7 @@ function editsBelow(
 }
 
 /** A list is from the highest document that has a part of it, or takes one away. */
-function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): Origin {
+function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): SourcedValue {
   const secret = secretIn(mark, all.marks);
   // A replacement took an element from it: the whole list is hidden.
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
@@ -139,14 +139,18 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
 }
 
 /** A value of a Secret in a value, or in a part of it. */
-function secretIn(mark: Node, marks: Marks): Found | undefined {
+function secretIn(mark: Node, marks: Marks): FoundValue | undefined {
   const value = mark.value;
   if (value.isScalar) return marks.secretIn(value.text);
   return [...membersOf(value).values()].flatMap((each) => secretIn(each, marks) ?? [])[0];
 }
 
 /** A list that is empty, or holds nothing but nulls. */
-function originWithoutMarks(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+function originWithoutMarks(
+  path: readonly string[],
+  value: Node,
+  sources: readonly PatchSource[],
+): SourcedValue {
   const rank = sources.findLastIndex(({ says }) =>
     says.some((each) => isAt(each, path) && areEqual(each.node, value)),
   );
@@ -163,7 +167,7 @@ function originWithoutMarks(path: readonly string[], value: Node, sources: reado
 }
 
 /** Undefined where a part of the list has no mark, or that of another value. */
-function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | undefined {
+function marksIn(node: Node, mark: Node, all: Collecting): readonly FoundValue[] | undefined {
   const { marks, substitution } = all;
   const [value, own] = [node.value, mark.value];
   if (value.isScalar) {
@@ -200,6 +204,6 @@ function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly
   return all.filter(([, node]) => !isOfEmptyList(node)).map(([, node], index) => [String(index), node]);
 }
 
-export function unknown(path: readonly string[], value: Node): Origin {
+export function unknown(path: readonly string[], value: Node): SourcedValue {
   return { path, value, source: undefined, at: undefined };
 }

@@ -6,7 +6,7 @@ import type { Fold, Layer, LayerKind, Reference, Stack } from "../../../layers/i
 import {
   addEntry,
   addScalarsTo,
-  type Fields,
+  type NewFields,
   flowText,
   removeEntries,
   replaceText,
@@ -15,7 +15,7 @@ import {
   type ListItem,
   nestedFields,
   setList,
-  type Edit,
+  type TextEdit,
   isNode,
   type Item,
   atItem,
@@ -47,7 +47,7 @@ export function rewrite(
   target: Item,
   { references, stacks }: Collected,
   folds: readonly Fold[],
-): readonly Edit[] | Diagnostic {
+): readonly TextEdit[] | Diagnostic {
   const root = target.read();
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
@@ -130,7 +130,7 @@ function onePerKind(allWanted: readonly WantedReference[]): readonly WantedRefer
   return [...new Map(allWanted.map((wanted) => [wanted.kind, wanted])).values()];
 }
 
-function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
+function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): TextEdit[] {
   const config = spec.get(slot);
   const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
   if (config === undefined) return allWanted.length === 0 ? [] : [addEntry(spec, slot, whole)];
@@ -153,7 +153,7 @@ function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference
 }
 
 /** The edits of an entry that is there: of one that Go wrote for "not set", too. */
-function entryEdits(node: Node, wanted: WantedReference): Edit[] {
+function entryEdits(node: Node, wanted: WantedReference): TextEdit[] {
   const fields = slotFields(wanted);
   if (!node.isMapping) return [replaceValue(node, flowText(fields))];
   const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
@@ -172,14 +172,14 @@ function named(config: Node, kind: LayerKind): Node | undefined {
   return node !== undefined && node.textAt("name") ? node : undefined;
 }
 
-function slotFields({ name, namespace }: WantedReference): Fields {
+function slotFields({ name, namespace }: WantedReference): NewFields {
   return [
     ["name", quote(name)],
     ...(namespace === undefined ? [] : [["namespace", quote(namespace)] as const]),
   ];
 }
 
-function setText(node: Node, key: string, text: string): Edit[] {
+function setText(node: Node, key: string, text: string): TextEdit[] {
   const value = node.get(key);
   return value === undefined || node.textAt(key) === text ? [] : [replaceText(value, text)];
 }
@@ -189,7 +189,7 @@ function listEdits(
   allWanted: readonly WantedReference[],
   target: Item,
   stacks: readonly Stack[],
-): Edit[] {
+): TextEdit[] {
   const heightOf = allWanted.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : noHeight;
   const list = spec.get("extraConfigs");
   const present = spec.list("extraConfigs");
@@ -256,7 +256,7 @@ function isEqual(entry: Node, { kind, name, namespace, priority }: WantedReferen
   );
 }
 
-function listFields(wanted: WantedReference): Fields {
+function listFields(wanted: WantedReference): NewFields {
   return [["kind", slotKeys[wanted.kind]], ...slotFields(wanted), ["priority", String(wanted.priority)]];
 }
 

@@ -4,12 +4,12 @@
 import type { Diagnostic } from "../../../diagnostic.ts";
 import type { Fold, Reference, StackEntry } from "../../../layers/index.ts";
 import {
-  type Fields,
+  type NewFields,
   replaceText,
   type ListItem,
   nestedFields,
   setList,
-  type Edit,
+  type TextEdit,
   isNode,
   type Item,
 } from "../../../krm/index.ts";
@@ -26,7 +26,7 @@ export function rewrite(
   target: Item,
   { stacks }: Collected,
   folds: readonly Fold[],
-): readonly Edit[] | Diagnostic {
+): readonly TextEdit[] | Diagnostic {
   const root = target.read();
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
@@ -92,7 +92,7 @@ function keysOf(node: Node): string[] {
 }
 
 /** The keys of the entry and their plain text. */
-function plainFieldsOf(wanted: WantedEntry): Fields {
+function plainFieldsOf(wanted: WantedEntry): NewFields {
   if ("fold" in wanted)
     return [
       ["kind", wanted.fold.kind],
@@ -107,6 +107,6 @@ function plainFieldsOf(wanted: WantedEntry): Fields {
   ];
 }
 
-function fieldsOf(wanted: WantedEntry): Fields {
+function fieldsOf(wanted: WantedEntry): NewFields {
   return plainFieldsOf(wanted).map(([key, word]) => [key, key === "optional" ? word : quote(word)]);
 }

@@ -4,7 +4,7 @@ import {
   annotate,
   unannotate,
   isFromKpt,
-  type Edit,
+  type TextEdit,
   describe,
   isNode,
   type Item,
@@ -31,7 +31,7 @@ export function rewrite(
   collected: Collected,
   folds: readonly Fold[],
   holdings: HeldTexts,
-): readonly Edit[] | Diagnostic {
+): readonly TextEdit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
   const fault = folds.map((fold) => unfit(fold, target, holdings)).find((each) => each !== undefined);
@@ -85,7 +85,7 @@ function keyOf({ stack }: Fold): string {
  * Under kpt the folded keys are recorded. Other keys are the target's own from now on: an old record would claim that
  * its layers still hold them.
  */
-function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fold[]): Edit[] {
+function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fold[]): TextEdit[] {
   const isOver = folds.length > 0 || isFromKpt(target);
   if (remembers !== true) return isOver ? unannotate(target, Mark.foldedKeys) : [];
   const digests = folds.map((fold) => [keyOf(fold), fold.text.digest()] as const);

@@ -59,9 +59,9 @@ function componentsIn(items: readonly Item[], selectors: Settings["targets"]): C
   return found.toSorted((a, b) => a.first - b.first).map(({ component }) => component);
 }
 
-type Selector = NonNullable<Settings["targets"]>[number];
+type KymaSelector = NonNullable<Settings["targets"]>[number];
 
-function isSelected(item: LayerItem, name: string, selector: Selector): boolean {
+function isSelected(item: LayerItem, name: string, selector: KymaSelector): boolean {
   return (
     (selector.name ?? name) === name &&
     (selector.namespace ?? item.namespace) === item.namespace &&

@@ -1,7 +1,7 @@
 // What comes after `#`: every target, value and layer has an address, and no name can pretend to be another's.
 // Parts are encoded, so what joins them is never in them.
 
-interface Named {
+interface Addressed {
   readonly build?: string;
   readonly kind?: string;
   readonly namespace?: string;
@@ -15,16 +15,16 @@ export function encoded(part: string): string {
 }
 
 /** `App/org/shop`; `App/org/shop@eu-1` where there are several builds, so that no build has the address of another. */
-export function targetAddress({ build, ...named }: Named): string {
+export function targetAddress({ build, ...named }: Addressed): string {
   return nameAddress(named) + (build === undefined ? "" : `@${encoded(build)}`);
 }
 
-function nameAddress({ kind = "", namespace = "", name = "" }: Named): string {
+function nameAddress({ kind = "", namespace = "", name = "" }: Addressed): string {
   return [kind, namespace, name].map(encoded).join("/");
 }
 
 /** `App/org/shop/ConfigMap`; a stack that goes into a data key names it, too. */
-export function stackAddress(target: string, { kind = "values", key }: Named): string {
+export function stackAddress(target: string, { kind = "values", key }: Addressed): string {
   return `${target}/${encoded(kind)}${key === undefined ? "" : `:${encoded(key)}`}`;
 }
 
@@ -35,7 +35,7 @@ export function valueAddress(stack: string, path: readonly string[]): string {
 }
 
 /** `layer:ConfigMap/org/base/values.yaml`; a layer without a name has that of its target, with why it is there. */
-export function layerAddress({ key = "", ...named }: Named): string {
+export function layerAddress({ key = "", ...named }: Addressed): string {
   return `layer:${targetAddress(named)}/${encoded(key)}`;
 }
 

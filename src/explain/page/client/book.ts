@@ -14,12 +14,12 @@ export interface Chapter {
   /** Addresses of its stacks. */
   readonly stacks: readonly string[];
   /** Of each of its layers, by id: which one that is. */
-  readonly sources: ReadonlyMap<string, Source>;
+  readonly sources: ReadonlyMap<string, SharedLayer>;
   readonly layers: ReadonlyMap<string, ExplainedLayer>;
 }
 
 /** A layer that several targets may use. */
-export interface Source {
+export interface SharedLayer {
   readonly title: string;
   readonly key?: string;
   readonly address: string;
@@ -32,10 +32,10 @@ export interface Source {
 export class Book {
   readonly targets: readonly Chapter[];
   /** Every layer of any target, by name. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly SharedLayer[];
   readonly roleOf: Roles;
   readonly hrefOf: HrefOf;
-  private readonly byIdentity = new Map<string, Source>();
+  private readonly byIdentity = new Map<string, SharedLayer>();
   private readonly taken = new Set<string>();
 
   constructor({ targets }: Explanation, links?: FileLinks) {
@@ -48,7 +48,7 @@ export class Book {
   private chapterOf(target: ExplainedTarget): Chapter {
     const address = claim(targetAddress(target), this.taken);
     const stacks = target.stacks.map((stack) => claim(stackAddress(address, stack), this.taken));
-    const sources = new Map<string, Source>();
+    const sources = new Map<string, SharedLayer>();
     const layers = new Map(target.stacks.flatMap((stack) => stack.layers.map((layer) => [layer.id, layer])));
     const chapter = { title: titleOf(target), address, target, stacks, sources, layers };
     for (const [id, layer] of layers) {
@@ -60,7 +60,7 @@ export class Book {
   }
 
   /** A layer without a name belongs to one target only. */
-  private sourceOf(layer: ExplainedLayer, { title, address, target }: Chapter): Source {
+  private sourceOf(layer: ExplainedLayer, { title, address, target }: Chapter): SharedLayer {
     const { kind, namespace, name, key, why } = layer;
     const identity = JSON.stringify([kind, namespace, name, key, name === undefined ? [address, why] : []]);
     const known = this.byIdentity.get(identity);

@@ -4,7 +4,7 @@ import { pathText } from "../../../merge/index.ts";
 import { claim, targetAddress } from "./addresses.ts";
 import { type ComparedChapter, comparisonView, unreadParts } from "./comparison-view.ts";
 import { type Child, nothing } from "./dom.ts";
-import type { Found, Listed, ListedAll, Subject, View } from "./subject.ts";
+import type { SearchResult, ListedSubject, ListedAll, Subject, View } from "./subject.ts";
 import { titleOf } from "./words.ts";
 
 export class ComparisonSubject implements Subject {
@@ -28,8 +28,8 @@ export class ComparisonSubject implements Subject {
     return [...unreadParts(this.comparison), nothing("No value differs in what could be compared.")];
   }
 
-  find(query: string): Found {
-    const hits = new Map<Listed, number>();
+  find(query: string): SearchResult {
+    const hits = new Map<ListedSubject, number>();
     let total = 0;
     for (const chapter of this.chapters) {
       const found = this.rowsOf(chapter, query).length;
@@ -39,7 +39,7 @@ export class ComparisonSubject implements Subject {
     return { hits, total };
   }
 
-  show(listed: Listed, { query, here }: View): readonly Child[] {
+  show(listed: ListedSubject, { query, here }: View): readonly Child[] {
     const chapter = this.chapters.find((each) => each === listed);
     if (chapter === undefined) return [];
     const found = this.rowsOf(chapter, query);

@@ -12,12 +12,12 @@ import { pathText } from "../../../merge/index.ts";
 import { stackAddress, valueAddress } from "./addresses.ts";
 import { badge } from "./badge.ts";
 import { button, type Child, element, link, marked, note, placed } from "./dom.ts";
-import type { Listed } from "./subject.ts";
+import type { ListedSubject } from "./subject.ts";
 import { contentOf, hereAttributes, noteOf } from "./values-tree.ts";
 import { count, placeText } from "./words.ts";
 
 /** A target in the list. */
-export interface ComparedChapter extends Listed {
+export interface ComparedChapter extends ListedSubject {
   readonly target: ComparedTarget;
 }
 
@@ -113,7 +113,7 @@ function rowBody(row: ComparedRow, view: RowView): HTMLElement {
     stack === undefined ? undefined : note(` ${stack}`),
   );
   const cells = groups.flatMap((group, rank) =>
-    group.cells.map((cell, at): Origin => ({ cell, group, rank, isFirst: at === 0 })),
+    group.cells.map((cell, at): SharedOrigin => ({ cell, group, rank, isFirst: at === 0 })),
   );
   const rows = cells.slice(0, few).map((each) => originRow(each, view));
   const others = cells.slice(few);
@@ -126,7 +126,7 @@ function rowBody(row: ComparedRow, view: RowView): HTMLElement {
 }
 
 /** The last row of a path with many values, which gives way to the others. */
-function moreRow(others: readonly Origin[], head: HTMLTableCellElement, view: RowView): HTMLElement {
+function moreRow(others: readonly SharedOrigin[], head: HTMLTableCellElement, view: RowView): HTMLElement {
   const row = element("tr");
   const show = (): void => {
     head.rowSpan += others.length - 1;
@@ -137,7 +137,7 @@ function moreRow(others: readonly Origin[], head: HTMLTableCellElement, view: Ro
 }
 
 /** Builds that have a value from one place. */
-interface Origin {
+interface SharedOrigin {
   readonly cell: ComparedCell;
   readonly group: ComparedGroup;
   /** Of the value: the most common one is 0. */
@@ -146,7 +146,7 @@ interface Origin {
   readonly isFirst: boolean;
 }
 
-function originRow({ cell, group, rank, isFirst }: Origin, view: RowView): HTMLElement {
+function originRow({ cell, group, rank, isFirst }: SharedOrigin, view: RowView): HTMLElement {
   const text = element("b", { class: "text" }, marked(textOf(group), view.query));
   const value = isFirst ? [badge(`${rank + 1}`, hueOf(rank)), " ", text] : [];
   return element(

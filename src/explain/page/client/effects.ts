@@ -1,13 +1,13 @@
 // What one layer does in all targets: each of its values, where it wins, and where another overrides it.
 import type { ExplainedLayer, ExplainedValue } from "../../../explanation.ts";
 import { valueAddress } from "./addresses.ts";
-import type { Chapter, Source } from "./book.ts";
-import type { Query, Row } from "./search.ts";
+import type { Chapter, SharedLayer } from "./book.ts";
+import type { Query, SearchedValue } from "./search.ts";
 
 /** A value as the layer sets it. */
-export interface Effect {
+export interface LayerEffect {
   readonly path: readonly string[];
-  readonly row: Row;
+  readonly row: SearchedValue;
   readonly won: Met[];
   readonly overridden: Met[];
 }
@@ -17,19 +17,19 @@ export interface Met {
   readonly chapter: Chapter;
   readonly address: string;
   /** The value that it overrides, or that overrides it; absent if it is alone. */
-  readonly other?: { readonly layer: ExplainedLayer | undefined; readonly row: Row };
+  readonly other?: { readonly layer: ExplainedLayer | undefined; readonly row: SearchedValue };
 }
 
-export function effectsOf(source: Source, query?: Query): Effect[] {
-  const effects = new Map<string, Effect>();
+export function effectsOf(source: SharedLayer, query?: Query): LayerEffect[] {
+  const effects = new Map<string, LayerEffect>();
   for (const chapter of source.chapters)
     for (const [at, { values }] of chapter.target.stacks.entries())
       for (const value of values) collect(value, { source, chapter, at }, query, effects);
   return [...effects.values()];
 }
 
-interface Within {
-  readonly source: Source;
+interface WithinSource {
+  readonly source: SharedLayer;
   readonly chapter: Chapter;
   /** Number of the stack. */
   readonly at: number;
@@ -37,9 +37,9 @@ interface Within {
 
 function collect(
   value: ExplainedValue,
-  { source, chapter, at }: Within,
+  { source, chapter, at }: WithinSource,
   query: Query | undefined,
-  effects: Map<string, Effect>,
+  effects: Map<string, LayerEffect>,
 ): void {
   for (const row of query?.rowsIn(value, chapter) ?? [value, ...value.over]) {
     if (chapter.sources.get(row.by) !== source) continue;
@@ -50,13 +50,17 @@ function collect(
   }
 }
 
-function effectOf(row: Row, { path }: ExplainedValue, effects: Map<string, Effect>): Effect {
+function effectOf(
+  row: SearchedValue,
+  { path }: ExplainedValue,
+  effects: Map<string, LayerEffect>,
+): LayerEffect {
   const key = JSON.stringify([path, row.text, row.mapping]);
   const known = effects.get(key) ?? { path, row, won: [], overridden: [] };
   effects.set(key, known);
   return known;
 }
 
-function otherOf(row: Row | undefined, { layers }: Chapter): Pick<Met, "other"> {
+function otherOf(row: SearchedValue | undefined, { layers }: Chapter): Pick<Met, "other"> {
   return row === undefined ? {} : { other: { layer: layers.get(row.by), row } };
 }

@@ -5,7 +5,7 @@ import { Book } from "./book.ts";
 import { type Child, nothing } from "./dom.ts";
 import { layerView } from "./layer-view.ts";
 import { findAll } from "./search.ts";
-import type { Found, Listed, ListedAll, Subject, View } from "./subject.ts";
+import type { SearchResult, ListedSubject, ListedAll, Subject, View } from "./subject.ts";
 import { targetView } from "./target-view.ts";
 
 export class ExplanationSubject implements Subject {
@@ -28,11 +28,11 @@ export class ExplanationSubject implements Subject {
     return [nothing("There are no targets: nothing receives values.")];
   }
 
-  find(query: string): Found {
+  find(query: string): SearchResult {
     return findAll(this.book, query);
   }
 
-  show(listed: Listed, view: View): readonly Child[] {
+  show(listed: ListedSubject, view: View): readonly Child[] {
     const { book } = this;
     const chapter = book.targets.find((each) => each === listed);
     if (chapter !== undefined) return targetView(chapter, book, view);

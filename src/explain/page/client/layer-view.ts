@@ -1,25 +1,25 @@
 // One layer, and everything it changes: value by value, in how many targets it wins, and where it is overridden.
-import type { Book, Source } from "./book.ts";
+import type { Book, SharedLayer } from "./book.ts";
 import { roleMark } from "./badge.ts";
 import { type Child, element, link, marked, note, nothing, placed } from "./dom.ts";
-import { type Effect, effectsOf, type Met } from "./effects.ts";
+import { type LayerEffect, effectsOf, type Met } from "./effects.ts";
 import { Query } from "./search.ts";
 import { contentOf, setWidth } from "./values-tree.ts";
 import { count, nameOf, placeText } from "./words.ts";
 
 interface LayerView {
   readonly book: Book;
-  readonly source: Source;
+  readonly source: SharedLayer;
   readonly query: string;
 }
 
-interface Outcome {
+interface ValueOutcome {
   readonly verb: string;
   /** Between it and the other value: what it is `over`, or what it is overridden `by`. */
   readonly joint: "over" | "by";
 }
 
-export function layerView(source: Source, book: Book, query: string): Child[] {
+export function layerView(source: SharedLayer, book: Book, query: string): Child[] {
   const effects = effectsOf(source, query === "" ? undefined : new Query(query));
   const view = { book, source, query };
   const list = element("ul", { class: `effects ${source.role.look}` });
@@ -45,17 +45,17 @@ function placeParts({ book, source, query }: LayerView): Child[] {
   ];
 }
 
-function lengthOf({ path, row }: Effect): number {
+function lengthOf({ path, row }: LayerEffect): number {
   return path.join(".").length + (row.text?.length ?? 0);
 }
 
-function summaryOf(effects: readonly Effect[], { chapters }: Source): string {
+function summaryOf(effects: readonly LayerEffect[], { chapters }: SharedLayer): string {
   const won = effects.reduce((sum, each) => sum + each.won.length, 0);
   const lost = effects.reduce((sum, each) => sum + each.overridden.length, 0);
   return `${count(effects.length, "value")} in ${count(chapters.length, "target")}: wins ${won.toLocaleString("en")} times, overridden ${lost.toLocaleString("en")} times`;
 }
 
-function effectItem({ path, row, won, overridden }: Effect, view: LayerView): HTMLElement {
+function effectItem({ path, row, won, overridden }: LayerEffect, view: LayerView): HTMLElement {
   const { book, source, query } = view;
   const what = element(
     "span",
@@ -77,7 +77,7 @@ function effectItem({ path, row, won, overridden }: Effect, view: LayerView): HT
 /** How many targets of a value are shown at once; the others on a click: they may be thousands. */
 const few = 3;
 
-function metLines(met: readonly Met[], { verb, joint }: Outcome, view: LayerView): HTMLElement[] {
+function metLines(met: readonly Met[], { verb, joint }: ValueOutcome, view: LayerView): HTMLElement[] {
   const attributes = { class: `met ${joint}` };
   if (met.length <= few)
     return met.map((each) => element("div", attributes, `${verb} `, ...metParts(each, joint, view)));
@@ -96,7 +96,7 @@ function metLines(met: readonly Met[], { verb, joint }: Outcome, view: LayerView
   return [details];
 }
 
-function metParts({ chapter, address, other }: Met, joint: Outcome["joint"], view: LayerView): Child[] {
+function metParts({ chapter, address, other }: Met, joint: ValueOutcome["joint"], view: LayerView): Child[] {
   const target = link(address, {}, chapter.title);
   if (other === undefined) return [target];
   const text = element(joint === "by" ? "b" : "del", { class: "text" }, contentOf(other.row, view));
@@ -104,7 +104,7 @@ function metParts({ chapter, address, other }: Met, joint: Outcome["joint"], vie
   return [target, ` ${joint} `, text, note(` of ${name}`)];
 }
 
-function usesOf({ chapters }: Source): HTMLElement {
+function usesOf({ chapters }: SharedLayer): HTMLElement {
   const items = chapters.map(({ address, title }) => element("li", {}, link(address, {}, title)));
   const summary = element("summary", {}, `Used by ${count(items.length, "target")}`);
   const details = element("details", { class: "uses" }, summary, element("ul", {}, ...items));

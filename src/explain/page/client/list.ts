@@ -1,14 +1,14 @@
 // The list at the left: all targets, or all layers, as links. All of them are there, so that the browser's own search finds them.
 import { element, link, note } from "./dom.ts";
-import type { Listed } from "./subject.ts";
+import type { ListedSubject } from "./subject.ts";
 import { isUsualKey } from "./words.ts";
 
 export class LinkList {
   readonly list: HTMLElement;
-  private readonly links: ReadonlyMap<Listed, HTMLAnchorElement>;
-  private current: Listed | undefined;
+  private readonly links: ReadonlyMap<ListedSubject, HTMLAnchorElement>;
+  private current: ListedSubject | undefined;
 
-  constructor(all: readonly Listed[]) {
+  constructor(all: readonly ListedSubject[]) {
     this.links = new Map(all.map((listed) => [listed, linkTo(listed)]));
     this.current = all[0];
     this.list = element(
@@ -19,7 +19,7 @@ export class LinkList {
   }
 
   /** Shows the links with hits or with the query in their name; all without a query. Returns their count. */
-  filter(query: string, hits?: ReadonlyMap<Listed, number>): number {
+  filter(query: string, hits?: ReadonlyMap<ListedSubject, number>): number {
     let shown = 0;
     for (const [listed, each] of this.links) {
       const count = hits?.get(listed) ?? 0;
@@ -34,7 +34,7 @@ export class LinkList {
     return shown;
   }
 
-  select(listed: Listed | undefined): void {
+  select(listed: ListedSubject | undefined): void {
     for (const each of this.list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
     const found = listed && this.links.get(listed);
     found?.setAttribute("aria-current", "page");
@@ -53,7 +53,7 @@ export class LinkList {
   }
 }
 
-function linkTo({ title, key, address, role }: Listed): HTMLAnchorElement {
+function linkTo({ title, key, address, role }: ListedSubject): HTMLAnchorElement {
   return link(
     address,
     {},

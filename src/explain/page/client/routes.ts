@@ -1,17 +1,17 @@
 // Which part of the page an address means.
-import type { Listed, Subject } from "./subject.ts";
+import type { ListedSubject, Subject } from "./subject.ts";
 
 export interface Route {
   /** Number of the list. */
   readonly list: number;
   /** Undefined if nothing has the address. */
-  readonly listed?: Listed;
+  readonly listed?: ListedSubject;
   /** The whole address, if it goes on into the target. */
   readonly value?: string;
 }
 
 export class Routes {
-  private readonly first: Listed | undefined;
+  private readonly first: ListedSubject | undefined;
   private readonly byAddress = new Map<string, Route>();
 
   constructor({ lists }: Subject) {

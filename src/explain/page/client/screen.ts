@@ -4,7 +4,7 @@ import { LinkList } from "./list.ts";
 import { lightUp } from "./lit.ts";
 import type { Options } from "./options.ts";
 import { type Route, Routes } from "./routes.ts";
-import type { Found, Subject } from "./subject.ts";
+import type { SearchResult, Subject } from "./subject.ts";
 import { count } from "./words.ts";
 
 export class Screen {
@@ -24,7 +24,7 @@ export class Screen {
   private readonly main = element("main", { tabindex: "-1" });
   private route: Route;
   private query = "";
-  private found: Found | undefined;
+  private found: SearchResult | undefined;
   private isolated: string | undefined;
   private options: Options = { tab: "values", isOverriddenOnly: false };
   private readonly collapsed = new Set<string>();

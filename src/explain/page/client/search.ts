@@ -1,11 +1,11 @@
 // Search: which values hold a text, in their path, in themselves or in what they override, in their files and layers.
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../../explanation.ts";
-import type { Book, Chapter, Source } from "./book.ts";
-import type { Found } from "./subject.ts";
+import type { Book, Chapter, SharedLayer } from "./book.ts";
+import type { SearchResult } from "./subject.ts";
 import { nameOf, titleOf } from "./words.ts";
 
 /** A value, or one that it overrides. */
-export type Row = ExplainedValue | OverriddenValue;
+export type SearchedValue = ExplainedValue | OverriddenValue;
 
 /** In lower case. What recurs, files and layers, is compared once. */
 export class Query {
@@ -18,7 +18,7 @@ export class Query {
   }
 
   /** The rows of a value that hold it. */
-  rowsIn(value: ExplainedValue, { layers }: Chapter): readonly Row[] {
+  rowsIn(value: ExplainedValue, { layers }: Chapter): readonly SearchedValue[] {
     const rows = value.over.length === 0 ? [value] : [value, ...value.over];
     if (this.isIn(value.path.join("."))) return rows;
     return rows.filter(
@@ -48,9 +48,9 @@ export class Query {
 }
 
 /** How many values of each target hold it, and how many values that each layer sets. */
-export function findAll({ targets }: Book, text: string): Found {
+export function findAll({ targets }: Book, text: string): SearchResult {
   const query = new Query(text);
-  const hits = new Map<Chapter | Source, number>();
+  const hits = new Map<Chapter | SharedLayer, number>();
   let total = 0;
   for (const chapter of targets) {
     const found = chapter.target.stacks

@@ -5,7 +5,7 @@ import type { Options } from "./options.ts";
 import type { Role } from "./roles.ts";
 
 /** What is in a list at the left, and has a view and an address of its own. */
-export interface Listed {
+export interface ListedSubject {
   readonly title: string;
   readonly key?: string;
   readonly address: string;
@@ -22,19 +22,19 @@ export interface Subject {
   empty(): readonly Child[];
   /** What is counted: values, or paths. */
   readonly noun: string;
-  find(query: string): Found;
-  show(listed: Listed, view: View): readonly Child[];
+  find(query: string): SearchResult;
+  show(listed: ListedSubject, view: View): readonly Child[];
 }
 
 export interface ListedAll {
   readonly name: string;
   /** One of them. */
   readonly noun: string;
-  readonly all: readonly Listed[];
+  readonly all: readonly ListedSubject[];
 }
 
-export interface Found {
-  readonly hits: ReadonlyMap<Listed, number>;
+export interface SearchResult {
+  readonly hits: ReadonlyMap<ListedSubject, number>;
   /** In all of the first list. */
   readonly total: number;
 }

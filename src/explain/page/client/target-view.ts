@@ -11,7 +11,7 @@ import type { View } from "./subject.ts";
 import { hereAttributes, type TreeView, valuesTree } from "./values-tree.ts";
 import { count, placeText } from "./words.ts";
 
-interface Within {
+interface WithinTarget {
   readonly chapter: Chapter;
   readonly book: Book;
   readonly view: View;
@@ -47,7 +47,7 @@ function stackSection(
   stack: ExplainedStack,
   found: readonly ExplainedValue[],
   index: number,
-  within: Within,
+  within: WithinTarget,
 ): HTMLElement {
   const { chapter, view } = within;
   const heading = `stack-${index}`;
@@ -63,7 +63,7 @@ function stackSection(
   return section;
 }
 
-function yamlParts(stack: ExplainedStack, { view, roleOf }: Within): Child[] {
+function yamlParts(stack: ExplainedStack, { view, roleOf }: WithinTarget): Child[] {
   if (stack.values.length === 0) return [nothing("No values are known in this stack.")];
   return finalYaml(stack, { roleOf, query: view.query });
 }
@@ -72,7 +72,7 @@ function valueParts(
   stack: ExplainedStack,
   found: readonly ExplainedValue[],
   address: string,
-  within: Within,
+  within: WithinTarget,
 ): Child[] {
   const { book, chapter, view, roleOf } = within;
   const { isolated, options } = view;

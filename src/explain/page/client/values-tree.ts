@@ -25,9 +25,9 @@ export interface TreeView {
 /** Marks what the page was opened for. */
 export const hereAttributes = { class: "here", "aria-current": "true", tabindex: "-1" };
 
-interface Branch {
+interface ShownBranch {
   readonly path: readonly string[];
-  readonly below: Map<string, Branch>;
+  readonly below: Map<string, ShownBranch>;
   /** How many values it holds. */
   size: number;
   value?: ExplainedValue;
@@ -60,8 +60,8 @@ function lengthOf({ path, text = "", over }: ExplainedValue): number {
   return indent + Math.max((path.at(-1)?.length ?? 0) + text.length, lost + 7);
 }
 
-function grow(values: readonly ExplainedValue[]): Branch {
-  const root: Branch = { path: [], below: new Map(), size: 0 };
+function grow(values: readonly ExplainedValue[]): ShownBranch {
+  const root: ShownBranch = { path: [], below: new Map(), size: 0 };
   for (const value of values) {
     let branch = root;
     for (const [depth, key] of value.path.entries()) {
@@ -79,7 +79,7 @@ function grow(values: readonly ExplainedValue[]): Branch {
   return root;
 }
 
-function branchItem(branch: Branch, view: TreeView): HTMLElement {
+function branchItem(branch: ShownBranch, view: TreeView): HTMLElement {
   const { path, below, value } = branch;
   const isHere = value !== undefined && view.here === valueAddress(view.address, path);
   const item = element("li", isHere ? hereAttributes : {});
@@ -106,7 +106,7 @@ function rowsBelow(value: ExplainedValue, view: TreeView): HTMLElement[] {
 }
 
 /** A key without a value of its own is all button; one with a value has an address, and only its arrow collapses. */
-function collapseButton({ path, size, value }: Branch, list: HTMLElement, view: TreeView): HTMLElement {
+function collapseButton({ path, size, value }: ShownBranch, list: HTMLElement, view: TreeView): HTMLElement {
   const { collapsed, query } = view;
   const address = valueAddress(view.address, path);
   const label = value === undefined ? {} : { "aria-label": `values of ${path.at(-1) ?? ""}` };

@@ -1,7 +1,7 @@
 // What the page calls things.
 import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../explanation.ts";
 
-interface Named {
+interface NamedTarget {
   readonly build?: string;
   readonly kind?: string;
   readonly namespace?: string;
@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** `App/org/shop`; with its build where there are several. */
-export function titleOf({ build, kind, namespace, name }: Named): string {
+export function titleOf({ build, kind, namespace, name }: NamedTarget): string {
   const title = [kind, namespace, name].filter((part) => part !== undefined).join("/");
   return build === undefined ? title : `${build}: ${title}`;
 }
@@ -72,7 +72,7 @@ export function isUsualKey(key: string | undefined): boolean {
 }
 
 /** `file:line:column`; a place in a layer's text starts with the layer. */
-export function placeText(at: Place | undefined, layer?: Named & { readonly key?: string }): string {
+export function placeText(at: Place | undefined, layer?: NamedTarget & { readonly key?: string }): string {
   if (at === undefined) return "";
   const owner = [[layer?.kind, layer?.name].filter(Boolean).join("/"), layer?.key].filter(Boolean).join(" ");
   const start = {
