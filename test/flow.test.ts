@@ -2,6 +2,7 @@
 // read, and every file is held to them. Types count like values: a stage knows the vocabulary and the stages before it. Read from imports.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { grouped } from "../src/grouped.ts";
 
 const source = new URL("../src/", import.meta.url);
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -220,6 +221,18 @@ test("front ends reach values as guarded text only", () => {
   const known = (path: string): boolean => allowed.some((each) => path.startsWith(each));
   expect(fronts.flatMap(takenBy).filter(({ path }) => !known(path))).toEqual([]);
   expect(fronts.filter((file) => /\bimport\(/.test(texts.get(file) ?? ""))).toEqual([]);
+});
+
+test("a type name means one thing", () => {
+  const declared = files.flatMap((file) =>
+    [...(texts.get(file) ?? "").matchAll(/^(?:export )?(?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
+      ([, name = ""]) => ({ name, file }),
+    ),
+  );
+  // A constant and its type share a name and a file.
+  const homes = grouped(declared, ({ name }) => name);
+  const twice = [...homes].filter(([, all]) => new Set(all.map(({ file }) => file)).size > 1);
+  expect(twice.map(([name]) => name)).toEqual([]);
 });
 
 test("nothing is cast to a kind of layer", () => {

@@ -1,22 +1,23 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { isNode, type Item } from "../krm/index.ts";
+import { isArgoObject } from "./argo/application.ts";
 import { BuildContent } from "./build-content.ts";
-import { isArgoObject, mayHaveArgo } from "./argo/application.ts";
-import { isDirectory, isFile, pathFault, readFile } from "./disk.ts";
+import { type Closure, closureOf, reading } from "./closure.ts";
+import { isDirectory } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
-import { isFluxDirectory, mayBeFollowed, remotesOf } from "./flux/cluster.ts";
-import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
-import { directoryAt, FluxSources } from "./flux/sources.ts";
+import { isFluxDirectory } from "./flux/cluster.ts";
+import { directoryAt } from "./flux/sources.ts";
+import { FoundObjects } from "./found-objects.ts";
 import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
-import { mayHaveTarget, valuesBeside } from "./helm/values-beside.ts";
+import { mayHaveTarget } from "./helm/values-beside.ts";
 import { packageName } from "./kptfile.ts";
 import { repositoryOf } from "./kustomize/build.ts";
-import { textsIn } from "./kustomize/copy.ts";
-import { functionsIn, kustomizationFile, type KustomizationTree } from "./kustomize/tree.ts";
-import { ManifestIndex, yamlIn } from "./manifest-index.ts";
+import { kustomizationFile } from "./kustomize/tree.ts";
+import { yamlIn } from "./manifest-index.ts";
+import { Scan } from "./scan.ts";
 
 /** A directory that is built by itself. */
 export interface FoundEntry {
@@ -36,7 +37,7 @@ export interface FoundEntry {
 /** The entries in a directory that is no build itself. */
 export function entriesBelow(directory: string, progress?: (line: string) => void): readonly FoundEntry[] {
   if (!isDirectory(directory) || isBuild(directory)) return [];
-  return new Checkout(directory, quietly(progress)).entries();
+  return new Checkout(directory).entries(quietly(progress));
 }
 
 const quietMs = 2000;
@@ -69,33 +70,14 @@ function isBuild(directory: string): boolean {
   );
 }
 
-/** All that the builds of one entry read. */
-interface Closure {
-  readonly directories: ReadonlySet<string>;
-  readonly files: ReadonlySet<string>;
-  /** False where a patch may give a Kustomization of Flux another path. */
-  readonly isExact: boolean;
-}
-
 class Checkout {
   private readonly directory: string;
   private readonly top: string;
-  private readonly index = new ManifestIndex();
-  private readonly kustomizations: string[] = [];
-  private readonly fluxDirectories: string[] = [];
-  private readonly objects = new Map<string, readonly Item[]>();
-  /** Files with objects of Argo CD, by their directories. */
-  private readonly argo = new Map<string, readonly string[]>();
-  private readonly fleets: string[] = [];
-  /** Charts with values files beside them. */
-  private readonly charts: string[] = [];
-  private readonly unreadable: FoundEntry[] = [];
-  private readonly progress: ((line: string) => void) | undefined;
-  private count = 0;
+  private readonly objects = new FoundObjects();
+  private readonly index = this.objects.index;
 
-  constructor(directory: string, progress?: (line: string) => void) {
+  constructor(directory: string) {
     this.directory = directory;
-    this.progress = progress;
     this.top = repositoryOf(directory) ?? directory;
   }
 
@@ -103,66 +85,69 @@ class Checkout {
     return reading(this.closureOf(directory));
   }
 
-  entries(): readonly FoundEntry[] {
-    this.scan(this.directory);
-    const closures = new Map(this.fluxDirectories.map((each) => [each, this.closureOf(each)] as const));
-    const isInOther = (own: string): boolean =>
-      [...closures].some(
-        ([each, { files }]) =>
-          each !== own && yamlIn(own).some((file) => files.has(file) && this.hasKustomization(file)),
-      );
-    const roots = this.fluxDirectories.filter((each) => !isInOther(each));
-    const named = new Set(this.kustomizations.flatMap((each) => this.namedBy(each)));
-    for (const root of roots) for (const each of closures.get(root)?.directories ?? []) named.add(each);
-    for (const each of this.deployed()) named.add(each);
-    const builds = this.kustomizations.filter(
-      (each) => !named.has(each) && !this.isComponent(each) && !roots.includes(each),
+  entries(progress?: (line: string) => void): readonly FoundEntry[] {
+    const scan = new Scan(this.directory, this.objects, progress);
+    const { kustomizations } = scan;
+    const closures = new Map(scan.flux.map((each) => [each, this.closureOf(each)] as const));
+    const roots = [...closures].filter(([own]) => !this.isInOther(own, closures));
+    const named = new Set([
+      ...kustomizations.flatMap((each) => this.namedBy(each)),
+      ...roots.flatMap(([, { directories }]) => [...directories]),
+      ...this.deployed(scan),
+    ]);
+    const isRoot = (directory: string): boolean => roots.some(([each]) => each === directory);
+    const builds = kustomizations.filter(
+      (each) => !named.has(each) && !this.isComponent(each) && !isRoot(each),
     );
     return [
-      ...roots.map((each) => this.entry(each, "Flux", closures.get(each) ?? this.closureOf(each))),
-      ...this.argoEntries(named),
-      ...this.fleets.map((each) => this.fleetEntry(each)),
-      ...this.charts.filter((each) => !named.has(realpathSync(each))).map((each) => this.chartEntry(each)),
-      ...builds.map((each) => this.entry(each, this.kindOf(each), this.closureOf(each))),
-      ...this.unreadable,
+      ...roots.map(([each, closure]) => this.entry(each, "Flux", reading(closure))),
+      ...this.argoEntries(scan, named),
+      ...scan.fleets.map((each) => this.fleetEntry(each)),
+      ...scan.charts.filter((each) => !named.has(realpathSync(each))).map((each) => this.chartEntry(each)),
+      ...builds.map((each) => this.buildEntry(each)),
+      ...scan.unreadable.map(({ directory, fault }) => ({
+        ...this.entry(directory, "unreadable", () => true),
+        fault,
+      })),
     ];
   }
 
+  private entry(directory: string, kind: EntryKind, reads: FoundEntry["reads"]): FoundEntry {
+    return { name: relative(this.directory, directory) || ".", kind, reads };
+  }
+
+  private closureOf(directory: string): Closure {
+    return closureOf(directory, this.top, this.objects);
+  }
+
+  /** True for a directory with Kustomizations of Flux that one of another directory builds. */
+  private isInOther(own: string, closures: ReadonlyMap<string, Closure>): boolean {
+    const files = yamlIn(own).filter((file) => this.objects.hasKustomization(file));
+    return [...closures].some(
+      ([each, closure]) => each !== own && files.some((file) => closure.files.has(file)),
+    );
+  }
+
   /** Directories with Applications that no kustomization builds, and no other Application deploys. */
-  private argoEntries(named: ReadonlySet<string>): readonly FoundEntry[] {
-    const built = new Set(this.kustomizations.flatMap((each) => this.index.filesOf(each).files));
-    return [...this.argo].flatMap(([directory, files]): FoundEntry[] => {
-      const own = files.filter((file) => !built.has(realpathSync(file)));
-      if (own.length === 0 || named.has(directory)) return [];
-      return [
-        { name: relative(this.directory, directory) || ".", kind: "Argo CD", reads: () => true, files: own },
-      ];
+  private argoEntries({ argo, kustomizations }: Scan, named: ReadonlySet<string>): readonly FoundEntry[] {
+    const built = new Set(kustomizations.flatMap((each) => this.index.filesOf(each).files));
+    return [...argo].flatMap(([directory, all]): FoundEntry[] => {
+      const files = all.filter((file) => !built.has(realpathSync(file)));
+      if (files.length === 0 || named.has(directory)) return [];
+      return [{ ...this.entry(directory, "Argo CD", () => true), files }];
     });
   }
 
   /** The directories of this repository that Applications deploy, as far as no template says which. */
-  private deployed(): readonly string[] {
-    const paths = [...this.argo.values()].flat().flatMap((file) => this.objectsIn(file).flatMap(pathsOf));
+  private deployed({ argo }: Scan): readonly string[] {
+    const paths = [...argo.values()].flat().flatMap((file) => this.objects.in(file).flatMap(pathsOf));
     return paths.flatMap((path) => directoryAt(this.top, path) ?? []).map((each) => realpathSync(each));
-  }
-
-  private kindOf(directory: string): EntryKind {
-    return this.index.filesOf(directory).files.some((file) => this.objectsIn(file).some(isArgoObject))
-      ? "Argo CD"
-      : "kustomization";
-  }
-
-  private entry(directory: string, kind: EntryKind, closure: Closure): FoundEntry {
-    const found = { name: relative(this.directory, directory) || ".", kind, reads: reading(closure) };
-    return kind === "kustomization" ? { ...found, mayMake: this.makingIn(directory) } : found;
   }
 
   private chartEntry(directory: string): FoundEntry {
     const start = `${realpathSync(directory)}/`;
     return {
-      name: relative(this.directory, directory) || ".",
-      kind: "chart",
-      reads: (path) => path.startsWith(start),
+      ...this.entry(directory, "chart", (path) => path.startsWith(start)),
       mayMake: (name) => mayHaveTarget(directory, name),
     };
   }
@@ -170,11 +155,16 @@ class Checkout {
   private fleetEntry(file: string): FoundEntry {
     const directory = dirname(file);
     const files = new Set(filesOfFleet(file).map((each) => resolve(each)));
-    return {
-      name: relative(this.directory, directory) || ".",
-      kind: "Fleet",
-      reads: (path) => files.has(path) || path.startsWith(`${realpathSync(directory)}/`),
-    };
+    const start = `${realpathSync(directory)}/`;
+    return this.entry(directory, "Fleet", (path) => files.has(path) || path.startsWith(start));
+  }
+
+  private buildEntry(directory: string): FoundEntry {
+    const { files } = this.index.filesOf(directory);
+    const hasArgo = files.some((file) => this.objects.in(file).some(isArgoObject));
+    const reads = reading(this.closureOf(directory));
+    if (hasArgo) return this.entry(directory, "Argo CD", reads);
+    return { ...this.entry(directory, "kustomization", reads), mayMake: this.makingIn(directory) };
   }
 
   private makingIn(directory: string): (name: string) => boolean {
@@ -185,53 +175,6 @@ class Checkout {
     };
   }
 
-  private scan(directory: string): void {
-    try {
-      this.scanIn(directory);
-    } catch (error) {
-      const fault = pathFault(error);
-      if (fault === undefined) throw error;
-      const name = relative(this.directory, directory) || ".";
-      this.unreadable.push({ name, kind: "unreadable", reads: () => true, fault });
-    }
-  }
-
-  private scanIn(directory: string): void {
-    const entries = readdirSync(directory, { withFileTypes: true })
-      .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const isChart = entries.some(({ name }) => name === "Chart.yaml");
-    if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
-    const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
-    this.count += files.length;
-    if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
-    const fleet = fleetFile(directory);
-    if (fleet !== undefined && kustomizationFile(directory) === undefined) this.fleets.push(fleet);
-    this.progress?.(`${this.count} files`);
-    if (!isChart && files.filter((file) => this.hasKustomization(file)).length > 0)
-      this.fluxDirectories.push(directory);
-    const argo = files.filter((file) => this.objectsIn(file).some(isArgoObject));
-    if (!isChart && argo.length > 0) this.argo.set(directory, argo);
-    for (const entry of entries)
-      if (entry.isDirectory() && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
-        this.scan(join(directory, entry.name));
-  }
-
-  private hasKustomization(file: string): boolean {
-    return this.objectsIn(file).some(isFluxKustomization);
-  }
-
-  /** The objects of Flux and Argo CD in a file: most files have none, and are not decoded. */
-  private objectsIn(file: string): readonly Item[] {
-    const known = this.objects.get(file);
-    if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
-    const bytes = readFile(file);
-    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || isArtifact(bytes);
-    const items = isRelevant ? this.index.manifestsIn(file).items : [];
-    this.objects.set(file, items);
-    return items;
-  }
-
   private namedBy(directory: string): readonly string[] {
     const { top } = this.index.treeOf(directory);
     return top === undefined ? [] : [...top.others.values()].map((each) => each.directory);
@@ -240,70 +183,6 @@ class Checkout {
   private isComponent(directory: string): boolean {
     return this.index.treeOf(directory).top?.fields["kind"] === "Component";
   }
-
-  /** The directories that a build of one reads, and what Kustomizations of Flux in them build. */
-  private closureOf(start: string): Closure {
-    const sources = new FluxSources(remotesOf(this.top));
-    const directories = new Set<string>();
-    const files = new Set<string>();
-    const paths: FluxPath[] = [];
-    let isExact = true;
-    const add = (directory: string): void => {
-      const own = this.index.filesOf(directory);
-      isExact &&= own.tree === undefined || !patchesOf(own.tree).some(mayRedirect);
-      // A program may read any file, whether it is run here or not.
-      isExact &&= own.tree === undefined || functionsIn(own.tree).every(({ isFold }) => isFold);
-      for (const each of own.directories) directories.add(each);
-      for (const file of own.files.filter((each) => !files.has(each))) {
-        files.add(file);
-        for (const item of this.objectsIn(file)) {
-          // Which files an Application reads is not known before it is read.
-          isExact &&= !isArgoObject(item);
-          sources.add(item);
-          const path = isFluxKustomization(item) ? fluxPath(item) : undefined;
-          if (path !== undefined) paths.push(path);
-          isExact &&= !(path?.patches ?? []).some(mayRedirect);
-          if (path !== undefined && directoryAt(this.top, path.path) === start) sources.addOwn(path);
-        }
-      }
-    };
-    add(start);
-    // Following one finds more.
-    for (let next = 0; next < paths.length; next++) {
-      const { source, path, components } = paths[next] as FluxPath;
-      const found = sources.find(source);
-      const below = "why" in found ? [] : [path, ...components.map((each) => `${path}/${each}`)];
-      for (const each of below) {
-        const directory = "why" in found ? undefined : directoryAt(this.top, `${found.path}/${each}`);
-        if (directory !== undefined) add(directory);
-      }
-    }
-    return { directories, files, isExact };
-  }
-}
-
-function reading({ directories, files, isExact }: Closure): FoundEntry["reads"] {
-  return (path) => !isExact || files.has(path) || directories.has(dirname(path));
-}
-
-/** True for a patch that may change what a Kustomization of Flux builds. */
-function mayRedirect(patch: string): boolean {
-  return /kind["']?:\s*["']?Kustomization/.test(patch) && /path|components|sourceRef/.test(patch);
-}
-
-/** The texts of patches, with their targets. */
-function patchesOf({ all }: KustomizationTree): readonly string[] {
-  const fields = ["patches", "patchesStrategicMerge", "patchesJson6902"];
-  return all.flatMap(({ directory, fields: own }) =>
-    fields.flatMap((field): string[] => {
-      const entries: unknown = own[field];
-      if (!Array.isArray(entries)) return [];
-      const files = textsIn(entries)
-        .map((text) => resolve(directory, text))
-        .filter(isFile);
-      return [JSON.stringify(entries), ...files.map((file) => Buffer.from(readFile(file)).toString("utf8"))];
-    }),
-  );
 }
 
 /** The paths of an Application's sources. */
@@ -315,8 +194,4 @@ function pathsOf(item: Item): readonly string[] {
   return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap(
     (each) => each.textAt("path") ?? [],
   );
-}
-
-function isArtifact(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("ArtifactGenerator");
 }

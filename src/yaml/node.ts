@@ -24,33 +24,29 @@ export class Node implements Row {
     this.row = row;
   }
 
-  private at(field: number): number {
-    return this.doc.rows[this.row * fieldCount + field] as number;
-  }
-
-  // What it is.
+  // What it is. Called so often that one more call in between costs measurable time in a short run.
 
   get kind(): number {
-    return this.at(Field.kind);
+    return this.doc.rows[this.row * fieldCount + Field.kind] as number;
   }
 
   get isMapping(): boolean {
-    const kind = this.at(Field.kind);
+    const kind = this.doc.rows[this.row * fieldCount + Field.kind] as number;
     return kind === Kind.blockMapping || kind === Kind.flowMapping;
   }
 
   get isSequence(): boolean {
-    const kind = this.at(Field.kind);
+    const kind = this.doc.rows[this.row * fieldCount + Field.kind] as number;
     return kind === Kind.blockSequence || kind === Kind.flowSequence;
   }
 
   get isFlow(): boolean {
-    const kind = this.at(Field.kind);
+    const kind = this.doc.rows[this.row * fieldCount + Field.kind] as number;
     return kind === Kind.flowMapping || kind === Kind.flowSequence;
   }
 
   get isScalar(): boolean {
-    const kind = this.at(Field.kind);
+    const kind = this.doc.rows[this.row * fieldCount + Field.kind] as number;
     return kind >= Kind.plain && kind !== Kind.alias;
   }
 
@@ -61,45 +57,45 @@ export class Node implements Row {
 
   /** True if it holds an anchor, an alias, `<<` or a duplicate key somewhere below: its text cannot be copied whole. */
   get isEntangled(): boolean {
-    return (this.at(Field.flags) & Flag.entangled) !== 0;
+    return ((this.doc.rows[this.row * fieldCount + Field.flags] as number) & Flag.entangled) !== 0;
   }
 
   // Where it is.
 
   /** Where the whole entry starts: its `?`, `-`, key properties or key. */
   get entryStart(): number {
-    return this.at(Field.entry);
+    return this.doc.rows[this.row * fieldCount + Field.entry] as number;
   }
 
   get keyStart(): number {
-    return this.at(Field.keyStart);
+    return this.doc.rows[this.row * fieldCount + Field.keyStart] as number;
   }
 
   get keyEnd(): number {
-    return this.at(Field.keyEnd);
+    return this.doc.rows[this.row * fieldCount + Field.keyEnd] as number;
   }
 
   get keyKind(): number {
-    return this.at(Field.keyKind);
+    return this.doc.rows[this.row * fieldCount + Field.keyKind] as number;
   }
 
   /** Content with its properties (tag, anchor). */
   get start(): number {
-    return this.at(Field.start);
+    return this.doc.rows[this.row * fieldCount + Field.start] as number;
   }
 
   /** Content without properties. */
   get body(): number {
-    return this.at(Field.body);
+    return this.doc.rows[this.row * fieldCount + Field.body] as number;
   }
 
   get end(): number {
-    return this.at(Field.end);
+    return this.doc.rows[this.row * fieldCount + Field.end] as number;
   }
 
   /** 0-based column of the entry on its line. */
   get column(): number {
-    return this.at(Field.column);
+    return this.doc.rows[this.row * fieldCount + Field.column] as number;
   }
 
   /** Its content, or its entry where it has none. */
@@ -110,7 +106,7 @@ export class Node implements Row {
 
   /** First row after this subtree. */
   get nextRow(): number {
-    return this.at(Field.next);
+    return this.doc.rows[this.row * fieldCount + Field.next] as number;
   }
 
   // What it says.
@@ -150,7 +146,7 @@ export class Node implements Row {
   }
 
   get parent(): Node | undefined {
-    const parent = this.at(Field.parent);
+    const parent = this.doc.rows[this.row * fieldCount + Field.parent] as number;
     return parent < 0 ? undefined : new Node(this.doc, parent);
   }
 
@@ -159,7 +155,7 @@ export class Node implements Row {
     const { doc, row } = this;
     const { rows } = doc;
     const children: Node[] = [];
-    if (this.at(Field.kind) > Kind.flowSequence) return children;
+    if ((this.doc.rows[this.row * fieldCount + Field.kind] as number) > Kind.flowSequence) return children;
     const end = rows[row * fieldCount + Field.next] as number;
     for (let child = row + 1; child < end; child = rows[child * fieldCount + Field.next] as number)
       children.push(new Node(doc, child));
@@ -167,7 +163,9 @@ export class Node implements Row {
   }
 
   get first(): Node | undefined {
-    const isFilled = this.at(Field.kind) <= Kind.flowSequence && this.nextRow > this.row + 1;
+    const isFilled =
+      (this.doc.rows[this.row * fieldCount + Field.kind] as number) <= Kind.flowSequence &&
+      this.nextRow > this.row + 1;
     return isFilled ? new Node(this.doc, this.row + 1) : undefined;
   }
 

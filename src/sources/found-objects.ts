@@ -1,0 +1,30 @@
+// The objects of Flux and Argo CD in the files of a checkout: most files have none, and are not decoded.
+import type { Item } from "../krm/index.ts";
+import { mayHaveArgo } from "./argo/application.ts";
+import { readFile } from "./disk.ts";
+import { mayBeFollowed } from "./flux/cluster.ts";
+import { isFluxKustomization } from "./flux/kustomization.ts";
+import { ManifestIndex } from "./manifest-index.ts";
+
+export class FoundObjects {
+  readonly index = new ManifestIndex();
+  private readonly known = new Map<string, readonly Item[]>();
+
+  in(file: string): readonly Item[] {
+    const known = this.known.get(file);
+    if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
+    const bytes = readFile(file);
+    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || isArtifact(bytes);
+    const items = isRelevant ? this.index.manifestsIn(file).items : [];
+    this.known.set(file, items);
+    return items;
+  }
+
+  hasKustomization(file: string): boolean {
+    return this.in(file).some(isFluxKustomization);
+  }
+}
+
+function isArtifact(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("ArtifactGenerator");
+}
