@@ -25,7 +25,6 @@ export type {
   Layer,
   LayerItem,
   LayerKind,
-  Neighbours,
   OwnReferences,
   Reason,
   RecordedLayer,

@@ -48,16 +48,8 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** Its neighbours of the same kind and priority, in a list in which order matters at equal priority only. */
-  readonly neighbours?: Neighbours;
-  /** The nearest entries of the other kind: a place for an entry without one of its kind and priority outside its fold. */
-  readonly others?: Neighbours;
-}
-
-/** The entries before and after one in a list, as `Kind/namespace/name`. */
-export interface Neighbours {
-  readonly after?: string;
-  readonly before?: string;
+  /** Where only entries of one kind and priority have an order: the one below it, as `Kind/namespace/name`. */
+  readonly after?: string | undefined;
 }
 
 /** The references of a target in the input, and their faults. */
@@ -213,10 +205,8 @@ export interface RecordedLayer {
   readonly optional?: boolean;
   /** Absent for an annotated layer. */
   readonly slot?: string;
-  /** The entry before it in its list, unless that is the layer recorded before it. */
+  /** The entry that was below it in its list, unless that is the layer recorded before it: `Kind/namespace/name`. */
   readonly after?: string;
-  /** The entry after it, if it was the first. */
-  readonly before?: string;
   /** Whether valuefold marked it `local-config`; absent in older records. */
   readonly local?: boolean;
   /** True if it was removed once it was folded: a later item with its name is another one. */

@@ -87,10 +87,7 @@ export function sourceIndex(
   const home = find(sources, id)?.metadata.namespace;
   const places = own.map((each) => placeOf(each, rendered, id, list, home));
   const rivals = own.flatMap((each, index) => (isRival(list, each, entry) ? [index] : []));
-  const shown = new Set(entriesOf(rendered, id, list).map((each) => keyOf(list, each, home)));
-  const listed = { own, list, home, shown, at };
-  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, listed)]));
-  if (rivals.some((index) => sides.get(index) === undefined)) return undefined;
+  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, { own, list, at })]));
   const below = rivals.filter((index) => sides.get(index) === "below");
   const above = rivals.filter((index) => sides.get(index) === "above");
   const [last, first] = [below.at(-1), above[0]];
@@ -103,37 +100,20 @@ export function sourceIndex(
 interface Listed extends Pick<Placed, "list" | "at"> {
   /** The entries in the sources. */
   readonly own: readonly Entry[];
-  readonly home: string | undefined;
-  /** Those that the rendered list shows themselves. */
-  readonly shown: ReadonlySet<string>;
 }
 
+type Side = "below" | "above";
+
 /**
- * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. The nearest entries of its kind
- * and priority show where it was, else those of the other kind: a record names no other (docs/folding.md, Folding again).
+ * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. It comes back after the nearest
+ * entry that was below it, of its kind and priority; without one it comes back in front (docs/folding.md, Folding again).
  */
-function sideOf(
-  index: number,
-  places: readonly (number | undefined)[],
-  { own, list, home, shown, at }: Listed,
-): "below" | "above" | undefined {
-  const place = places[index];
-  if (place !== undefined) return place < at ? "below" : "above";
-  const hidden = own[index] as Entry;
-  const likes = places.map((each, other) => (isRival(list, own[other] as Entry, hidden) ? each : undefined));
-  // What a fold took is found again by entries of its own kind only.
-  const others = places.map((each, other) =>
-    isSameKind(own[other] as Entry, hidden) || !shown.has(keyOf(list, own[other] as Entry, home))
-      ? undefined
-      : each,
+function sideOf(index: number, places: readonly (number | undefined)[], { own, list, at }: Listed): Side {
+  const likes = own.flatMap((each, other) =>
+    other < index && isRival(list, each, own[index] as Entry) ? [places[other]] : [],
   );
-  const near = likes.some((each) => each !== undefined) ? likes : others;
-  const before = near.slice(0, index).findLast((each) => each !== undefined);
-  const after = near.slice(index + 1).find((each) => each !== undefined);
-  const isInFront = before !== undefined && before >= at;
-  const isBehind = after !== undefined && after < at;
-  if (isInFront === isBehind) return undefined;
-  return isBehind ? "below" : "above";
+  const place = places[index] ?? likes.findLast((each) => each !== undefined) ?? -1;
+  return place < at ? "below" : "above";
 }
 
 /** Only entries that the list's order ranks. */

@@ -20,14 +20,12 @@ export function layersNow(
   if (!isMoved || former === undefined || previousNamesOf(item).length > 0) return layers;
   const isLeft = ({ kind, name: own }: RecordedLayer): boolean =>
     names.within(kind, own, former).some(({ namespace }) => namespace === former);
-  const moved = (entry: string): string => entry.replace(`/${former}/`, () => `/${home}/`);
   return layers.map((layer): RecordedLayer => {
-    const { namespace, after, before } = layer;
+    const { namespace, after } = layer;
     return {
       ...layer,
       ...(namespace === former && !isLeft(layer) ? { namespace: home } : {}),
-      ...(after === undefined ? {} : { after: moved(after) }),
-      ...(before === undefined ? {} : { before: moved(before) }),
+      ...(after === undefined ? {} : { after: after.replace(`/${former}/`, () => `/${home}/`) }),
     };
   });
 }

@@ -2,19 +2,12 @@
 // as JSON, so that a later run can restore the references and fold again.
 import { Mark, describe, type Item } from "../../krm/index.ts";
 import { referenceFields, topPriority } from "../../kinds.ts";
-import {
-  isLayerKind,
-  type Fold,
-  type Layer,
-  type Neighbours,
-  type RecordedLayer,
-  type Reference,
-} from "../../layers/index.ts";
+import { isLayerKind, type Fold, type Layer, type RecordedLayer } from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import { parsePath, type MergeRule } from "../../merge/index.ts";
 
-/** The form of records that this program writes; it also reads older ones. Form 1 had no number, and no neighbours. */
+/** The form of records that this program writes; it also reads older ones. Form 1 had no number, and no `after`. */
 const recordFormat = 2;
 /** A program that does not know rules would merge without them, so records with rules have a newer form. */
 const formatWithRules = 3;
@@ -46,8 +39,6 @@ export interface DisposedLayers {
 
 export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: DisposedLayers): string {
   const isOurs = marked.size > 0 || pruned.size > 0;
-  const slots = new Set(layers.flatMap(({ reference }) => reference?.slot ?? []));
-  const takesSlot = slots.size > 1;
   // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
@@ -57,7 +48,7 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
     alone: stack.placedBefore === undefined ? undefined : true,
     rules: stack.rules?.all,
     layers: layers.map((layer, index) =>
-      recordLayer(layer, takesSlot ? slotNeighbours(layers, index) : neighboursOf(layers, index), {
+      recordLayer(layer, lowerOf(layers, index), {
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
       }),
@@ -67,7 +58,7 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
 
 function recordLayer(
   { item, key, priority, reference }: Layer,
-  { after, before }: Neighbours,
+  after: string | undefined,
   { local, gone }: { readonly local: true | undefined; readonly gone: true | undefined },
 ): object {
   const { kind } = item;
@@ -75,42 +66,14 @@ function recordLayer(
     return { kind, namespace: item.namespace, name: item.name, key, priority, local, gone };
   const { namespace, name, key: named, optional: isOptional, slot } = reference;
   const optional = isOptional === true ? true : undefined;
-  return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
+  return { kind, namespace, name, key: named, optional, priority, slot, after, local, gone };
 }
 
-/** Empty if the entries next to it are the layers recorded next to it. */
-function neighboursOf(layers: readonly Layer[], index: number): Neighbours {
-  const { after, before } = layers[index]?.reference?.neighbours ?? none;
-  if (after !== undefined) return isEntry(layers[index - 1], after) ? none : { after };
-  return before === undefined || isEntry(layers[index + 1], before) ? none : { before };
-}
-
-/**
- * The same if the folded item is in a slot: no entry of the list shows where its layers were, so the first of adjacent
- * ones has to. Without a neighbour of its kind and priority outside the fold, the nearest entry of the other kind is recorded.
- */
-function slotNeighbours(layers: readonly Layer[], index: number): Neighbours {
-  const { neighbours, others = none } = layers[index]?.reference ?? {};
-  const { after } = neighbours ?? none;
-  if (neighbours === undefined || after !== undefined) return neighboursOf(layers, index);
-  let last = index;
-  while (isEntry(layers[last + 1], layers[last]?.reference?.neighbours?.before)) last++;
-  const before = layers[last]?.reference?.neighbours?.before;
-  if (before !== undefined) return { before };
-  return others.after === undefined ? others : { after: others.after };
-}
-
-/** True for the layer of an entry with a name, as neighbours record it. */
-function isEntry(layer: Layer | undefined, name: string | undefined): boolean {
-  const reference = layer?.reference;
-  return reference?.neighbours !== undefined && name === entryName(reference);
-}
-
-const none: Neighbours = {};
-
-/** An entry of a list, as its neighbours are recorded. */
-export function entryName({ kind, name, namespace }: Reference): string {
-  return formatItem({ kind, name, namespace });
+/** The entry below a layer in its list, unless it is the layer recorded before it. */
+function lowerOf(layers: readonly Layer[], index: number): string | undefined {
+  const after = layers[index]?.reference?.after;
+  const previous = layers[index - 1]?.reference;
+  return previous !== undefined && after === formatItem(previous) ? undefined : after;
 }
 
 /** Whether valuefold marked a recorded layer; without an entry in the record, the setting for references decides. */
@@ -218,7 +181,6 @@ const layerShape = {
   optional: isFlag,
   slot: orNone((slot) => isOneOf(slot, referenceFields)),
   after: orNone(isText),
-  before: orNone(isText),
   local: isFlag,
   gone: isFlag,
 } satisfies FieldChecks;

@@ -1,8 +1,7 @@
 // The references of an App, with app-operator's defaults applied (CRD defaults do not exist at build
 // time), and the same with folded items replaced by their layers again.
-import { type Diagnostic, nearest } from "../../../diagnostic.ts";
+import { type Diagnostic, formatItem, nearest } from "../../../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../../layers/index.ts";
-import { entryName } from "../../refold/record.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
 import { type Item, atItem } from "../../../krm/index.ts";
 import type { Node } from "../../../yaml/index.ts";
@@ -10,7 +9,6 @@ import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
 import { appKind } from "../../../kinds.ts";
-import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
 
 const {
@@ -40,7 +38,7 @@ export function readReferences(target: Item): OwnReferences {
 function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item): Reference[] {
   const config = spec.get(slot);
   return (["configMap", "secret"] as const).flatMap((key) => {
-    const node = config?.get(key);
+    const node = config === undefined ? undefined : config.get(key);
     const name = node === undefined ? "" : node.textAt("name");
     // app-operator takes an empty name for "not set": Go writes unset structs that way.
     if (node === undefined || !name) return [];
@@ -77,34 +75,44 @@ export function restoreReferences(
   references: readonly Reference[],
   { restorations, names }: Surroundings,
 ): readonly Reference[] {
-  const list = references.filter(({ slot }) => slot === listSlot);
-  const slots = references.filter(({ slot }) => slot !== listSlot);
-  if (restorations.length === 0) return [...slots, ...withNeighbours(list, unfolded)];
+  const undone = restorations.filter(({ stays }) => !stays);
   const foldIn = restorationIn(restorations, names, target);
-  const kept = slots.filter((own) => foldIn(own)?.stays !== false);
-  const free = restorations
-    .filter(({ stays }) => !stays)
+  const kept = references.filter((own) => own.slot !== listSlot && foldIn(own)?.stays !== false);
+  const free = undone
     .flatMap(({ layers }) => layers)
     .filter(({ slot }) => slot !== undefined && slot !== listSlot)
     .filter(({ slot, kind }) => !kept.some((own) => own.slot === slot && own.kind === kind));
+  const list = references.filter(({ slot }) => slot === listSlot);
   const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
-  const present = { references: list, foldIn, namesOf, restored: toReference };
-  const { entries, remembered } = restoredList(listSlot, present, restorations);
-  const isFold = (reference: Reference): boolean => foldIn(reference) !== undefined;
-  const extras = withNeighbours(entries, { namesOf, isFold }).filter(
-    (_, index) => !remembered.has(entries[index] as Reference),
-  );
-  return [...kept, ...free.map(toReference), ...extras];
+  const entries = restoredList(listSlot, list, undone, { foldIn, namesOf, restored: toReference });
+  const held = restorations.flatMap(({ stays, recorded }) => (stays ? recorded.map(formatItem) : []));
+  return [...kept, ...free.map(toReference), ...withLower(entries, new Set(held))];
 }
 
 /** The name of an entry, and its name before kustomize renamed its item. */
 function entryNames(reference: Reference, target: Item, names: NameIndex): string[] {
   const previous = names.find(reference, target).flatMap(previousNamesOf);
-  return [reference.name, ...previous].map((name) => entryName({ ...reference, name }));
+  return [reference.name, ...previous].map((name) => formatItem({ ...reference, name }));
 }
 
-function toReference({ kind, name, namespace, priority, slot = "" }: RecordedLayer): Reference {
-  return { kind, name, namespace, slot, index: undefined, priority, node: undefined };
+/**
+ * Each entry with the one of its kind and priority below it.
+ *
+ * @param held names in the records of folds that stay: they are still valid, so that folding again changes nothing
+ */
+function withLower(list: readonly Reference[], held: ReadonlySet<string>): Reference[] {
+  const last = new Map<string, Reference>();
+  return list.map((reference) => {
+    const { kind, priority, after } = reference;
+    const lower = last.get(`${kind} ${priority}`);
+    last.set(`${kind} ${priority}`, reference);
+    const isHeld = after !== undefined && held.has(after);
+    return { ...reference, after: isHeld ? after : lower && formatItem(lower) };
+  });
+}
+
+function toReference({ kind, name, namespace, priority, slot = "", after }: RecordedLayer): Reference {
+  return { kind, name, namespace, slot, index: undefined, priority, node: undefined, after };
 }
 
 function namespaceOf(node: Node, target: Item): string | undefined {
