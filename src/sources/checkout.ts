@@ -10,7 +10,7 @@ import { isDirectory } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory } from "./flux/cluster.ts";
 import { directoryAt } from "./flux/sources.ts";
-import { FoundObjects } from "./found-objects.ts";
+import { CheckoutObjects } from "./found-objects.ts";
 import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
 import { mayHaveTarget } from "./helm/values-beside.ts";
 import { packageName } from "./kptfile.ts";
@@ -73,7 +73,7 @@ function isBuild(directory: string): boolean {
 class Checkout {
   private readonly directory: string;
   private readonly top: string;
-  private readonly objects = new FoundObjects();
+  private readonly objects = new CheckoutObjects();
   private readonly index = this.objects.index;
 
   constructor(directory: string) {

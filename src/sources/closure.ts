@@ -5,7 +5,7 @@ import { isFile, readFile } from "./disk.ts";
 import { remotesOf } from "./flux/cluster.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
 import { directoryAt, FluxSources } from "./flux/sources.ts";
-import type { FoundObjects } from "./found-objects.ts";
+import type { CheckoutObjects } from "./found-objects.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 
@@ -18,7 +18,7 @@ export interface Closure {
 }
 
 /** The directories that a build of one reads, and what Kustomizations of Flux in them build. */
-export function closureOf(start: string, top: string, objects: FoundObjects): Closure {
+export function closureOf(start: string, top: string, objects: CheckoutObjects): Closure {
   const sources = new FluxSources(remotesOf(top));
   const directories = new Set<string>();
   const files = new Set<string>();

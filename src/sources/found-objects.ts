@@ -6,7 +6,7 @@ import { mayBeFollowed } from "./flux/cluster.ts";
 import { isFluxKustomization } from "./flux/kustomization.ts";
 import { ManifestIndex } from "./manifest-index.ts";
 
-export class FoundObjects {
+export class CheckoutObjects {
   readonly index = new ManifestIndex();
   private readonly known = new Map<string, readonly Item[]>();
 

@@ -14,7 +14,7 @@ import { readFile } from "./disk.ts";
 
 /** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
 export function manifestParts(directory: string, from: string): StreamParts {
-  const scan: Scan = { files: [], charts: [], kustomizations: [] };
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [] };
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
   const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
@@ -30,13 +30,17 @@ export function manifestParts(directory: string, from: string): StreamParts {
 
 /** The directories with a kustomization in a directory and below, sorted. */
 export function kustomizationsIn(directory: string): readonly string[] {
-  const scan: Scan = { files: [], charts: [], kustomizations: [] };
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [] };
   scanInto(scan, directory);
   return scan.kustomizations;
 }
 
 /** What is passed over on purpose. */
-function notesOn({ charts, kustomizations }: Scan, values: readonly string[], from: string): Diagnostic[] {
+function notesOn(
+  { charts, kustomizations }: ManifestScan,
+  values: readonly string[],
+  from: string,
+): Diagnostic[] {
   const namesOf = (paths: readonly string[]): string[] => paths.map((path) => relative(from, path) || ".");
   const notes: Diagnostic[] = [];
   if (charts.length > 0)
@@ -54,7 +58,7 @@ function isReadable(bytes: Uint8Array): boolean {
   return "items" in decodeStream(bytes);
 }
 
-interface Scan {
+interface ManifestScan {
   readonly files: string[];
   readonly charts: string[];
   /** Directories that have one. Their other files are read as plain manifests. */
@@ -62,7 +66,7 @@ interface Scan {
 }
 
 /** Sorted by name, without hidden ones. */
-function scanInto(scan: Scan, directory: string): void {
+function scanInto(scan: ManifestScan, directory: string): void {
   const entries = readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

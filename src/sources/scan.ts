@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isArgoObject } from "./argo/application.ts";
 import { pathFault } from "./disk.ts";
-import type { FoundObjects } from "./found-objects.ts";
+import type { CheckoutObjects } from "./found-objects.ts";
 import { fleetFile } from "./helm/fleet.ts";
 import { valuesBeside } from "./helm/values-beside.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
@@ -19,11 +19,11 @@ export class Scan {
   /** Charts with values files next to them. */
   readonly charts: string[] = [];
   readonly unreadable: { readonly directory: string; readonly fault: string }[] = [];
-  private readonly objects: FoundObjects;
+  private readonly objects: CheckoutObjects;
   private readonly progress: ((line: string) => void) | undefined;
   private count = 0;
 
-  constructor(directory: string, objects: FoundObjects, progress?: (line: string) => void) {
+  constructor(directory: string, objects: CheckoutObjects, progress?: (line: string) => void) {
     this.objects = objects;
     this.progress = progress;
     this.read(directory);

@@ -15,8 +15,9 @@ export type Entries = ReadonlyMap<string, Node>;
  *     a: &x 1   # entryStart, keyStart 0; keyEnd 1; start 3; body 6; end 7
  */
 export class Node implements Row {
-  readonly doc: Document;
-  readonly row: number;
+  // Only declared: a field that is defined first is set twice, and nodes are made by the thousand.
+  declare readonly doc: Document;
+  declare readonly row: number;
 
   /** @param row the root without one */
   constructor(doc: Document, row = 0) {

@@ -9,7 +9,7 @@ import { Mark, describe, refOf } from "../../krm/index.ts";
 import { whyOfAnother } from "./run-ends.ts";
 import { isConflict } from "./ties.ts";
 
-interface PlacedLayer {
+interface KeptLayer {
   readonly layer: Layer;
   /** The priorities that were folded into it; absent for a layer like any other. */
   readonly folded?: readonly number[];
@@ -40,7 +40,7 @@ export function reportSwaps(stack: Stack, context: Context): void {
   }
 }
 
-function placedLayer(layer: Layer, { target }: Stack): PlacedLayer {
+function placedLayer(layer: Layer, { target }: Stack): KeptLayer {
   const record = layer.item.annotations.has(Mark.foldedFrom) ? readRecord(layer.item) : undefined;
   if (record === undefined || whyOfAnother(layer, target) !== undefined) return { layer };
   return { layer, folded: record.layers.map(({ priority }) => priority) };

@@ -30,10 +30,12 @@ export function protectedFaults(stack: Stack, inline: Node | undefined, context:
   if (protections.length === 0) return [];
   const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
   const stackEntries = [...readStack(stack, context.layers), ...own];
-  return protections.flatMap((protection) => new Check(protection, stack, context).faultsOf(stackEntries));
+  return protections.flatMap((protection) =>
+    new ProtectionCheck(protection, stack, context).faultsOf(stackEntries),
+  );
 }
 
-class Check {
+class ProtectionCheck {
   private readonly protection: Protection;
   private readonly stack: Stack;
   private readonly context: Context;

@@ -181,13 +181,13 @@ function named(rule: MergeRule | undefined): string {
 
 const replaced = "the upper list would replace the lower one";
 
-interface Effect {
+interface RuleEffect {
   readonly effect: string;
   readonly rule: MergeRule | undefined;
 }
 
 /** What happens to the two without the rule, if that differs; undefined if the rule would do nothing. */
-function effectAt({ entry, rules }: RuledPlace, below: Node): Effect | undefined {
+function effectAt({ entry, rules }: RuledPlace, below: Node): RuleEffect | undefined {
   const [upper, lower] = [entry.value, below.value];
   const { listRule, mappingRule, nullRule } = rules;
   if (rules.dropsNulls && isNullNode(entry)) return { effect: "the lower value would stay", rule: nullRule };
