@@ -59,12 +59,19 @@ export function elementsOf(group: readonly LayerNode[], { list }: Rules): readon
   if (list === "append" || list === undefined) return lists.flat().map(alone);
   const firstIdentity = ({ nodes: [first] }: Element): string =>
     first === undefined ? "" : (identityIn(first.node, list) ?? "");
-  const [lowest = [], ...others] = lists;
-  // A list that no layer adds to stays as it is, duplicates included.
-  const isPlain = group[0] !== undefined && !hasMarkers(group[0].node.value);
-  const elements = new Elements<Element>(isPlain ? lowest.map(alone) : [], firstIdentity);
-  for (const node of isPlain ? others.flat() : lists.flat()) add(elements, node, list);
+  let elements = new Elements<Element>([], firstIdentity);
+  for (const [at, own] of lists.entries()) {
+    const isPlain = group[at] !== undefined && !hasMarkers(group[at].node.value);
+    // A list over nothing stays as it is, duplicates included. Directives of the lowest list count as elements.
+    const isOverNothing = elements.values().length === 0 && !(at === 1 && isDirected(group[0]));
+    if (isPlain && isOverNothing) elements = new Elements(own.map(alone), firstIdentity);
+    else for (const node of own) add(elements, node, list);
+  }
   return elements.values();
+}
+
+function isDirected(lowest: LayerNode | undefined): boolean {
+  return lowest !== undefined && hasMarkers(lowest.node.value) && !writtenIn(lowest.node.value).isReset;
 }
 
 function alone(node: LayerNode): Element {

@@ -13,6 +13,7 @@ import { foldText } from "../support/fold.ts";
 import {
   arbitraryDice,
   arbitraryLayer,
+  arbitraryRepeats,
   everyRule,
   everyRulePlainly,
   textOf,
@@ -240,7 +241,7 @@ describe("folded again", () => {
 
   test("what is explained is what is folded, and so are the final values", () => {
     fc.assert(
-      fc.property(arbitraryTexts, (texts) => {
+      fc.property(fc.oneof(arbitraryTexts, arbitraryRepeats), (texts) => {
         const list = listOf(texts);
         const { exitCode, output } = foldText(list, config(rules));
         fc.pre(exitCode === 0 && output.includes("folded-from"));
