@@ -50,8 +50,12 @@ export function united(nodes: readonly LayerNode[]): {
   return { group: nodes.slice(from), below: nodes.slice(0, from) };
 }
 
-/** The elements of lists that are brought together, as merging orders them. */
-export function elementsOf(group: readonly LayerNode[], { list }: Rules): readonly Element[] {
+/** The elements of lists that are brought together, as merging orders them. @param below lower layers, lowest first */
+export function elementsOf(
+  group: readonly LayerNode[],
+  below: readonly LayerNode[],
+  { list }: Rules,
+): readonly Element[] {
   const lists = group.map(({ layer, node }) =>
     writtenIn(node.value).elements.map((element): LayerNode => ({ layer, node: element })),
   );
@@ -63,15 +67,16 @@ export function elementsOf(group: readonly LayerNode[], { list }: Rules): readon
   for (const [at, own] of lists.entries()) {
     const isPlain = group[at] !== undefined && !hasMarkers(group[at].node.value);
     // A list over nothing stays as it is, duplicates included. Directives of the lowest list count as elements.
-    const isOverNothing = elements.values().length === 0 && !(at === 1 && isDirected(group[0]));
+    const isOverNothing = elements.values().length === 0 && !(at === 1 && isDirected(group[0], below.at(-1)));
     if (isPlain && isOverNothing) elements = new Elements(own.map(alone), firstIdentity);
     else for (const node of own) add(elements, node, list);
   }
   return elements.values();
 }
 
-function isDirected(lowest: LayerNode | undefined): boolean {
-  return lowest !== undefined && hasMarkers(lowest.node.value) && !writtenIn(lowest.node.value).isReset;
+/** True for a list with directives that nothing took out: it was merged over no other list. */
+function isDirected(lowest: LayerNode | undefined, below: LayerNode | undefined): boolean {
+  return lowest !== undefined && hasMarkers(lowest.node.value) && below?.node.value.isSequence !== true;
 }
 
 function alone(node: LayerNode): Element {

@@ -131,7 +131,7 @@ class Walk {
     const rule = rules.listRule;
     if (group.length === 1 && isPlain && rules.inElements === undefined)
       return this.push({ path, winner, overridden, isMapping: false, rule });
-    const elements = elementsOf(group, rules);
+    const elements = elementsOf(group, below, rules);
     const isEmpty = elements.length === 0;
     this.found.push({
       path,

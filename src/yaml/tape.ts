@@ -87,7 +87,7 @@ interface Plain {
   readonly nonAscii: boolean;
 }
 
-/** A row of a document: what readers below nodes know. */
+/** A row of a document, for what needs no methods: keys, scalars, tags. */
 export interface Row {
   readonly doc: Document;
   readonly row: number;

@@ -251,7 +251,7 @@ interface Overlay {
   readonly components: readonly string[];
 }
 
-/** A lease that a killed controller leaves soon: the Deployment's is 35 s, in which Flux asks for an artifact ever more seldom. */
+/** A lease that a killed controller leaves soon: the Deployment's is 35 s, in which Flux asks for an artifact less and less often. */
 export const shortLease: readonly string[] = [
   "--leader-election-lease-duration=3s",
   "--leader-election-renew-deadline=2s",

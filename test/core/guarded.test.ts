@@ -1,4 +1,4 @@
-// Content of guarded texts and values comes out by the named operations of `layer/guarded.ts` only, for the item that is
+// Content of guarded texts and values comes out by the named operations of `layers/guarded.ts` only, for the item that is
 // to hold it. Who uses which operation is read from the source.
 import { readdirSync, readFileSync } from "node:fs";
 import { inspect } from "node:util";

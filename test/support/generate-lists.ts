@@ -64,21 +64,16 @@ const set = reset(
     )
     .map(([elements, gone]) => [...elements, ...(gone === null ? [] : [{ $patch: "delete", $value: gone }])]),
 );
+const repeating = fc
+  .tuple(
+    fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 3 }),
+    fc.option(fc.integer({ min: 0, max: 2 })),
+  )
+  .map(([elements, gone]) => [...elements, ...(gone === null ? [] : [{ $patch: "delete", $value: gone }])]);
 /** Layers with a set in which elements repeat: a list over nothing keeps them. */
 export const arbitraryRepeats: fc.Arbitrary<readonly string[]> = fc
-  .array(
-    fc
-      .tuple(
-        fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 3 }),
-        fc.option(fc.integer({ min: 0, max: 2 })),
-      )
-      .map(([elements, gone]) => [
-        ...elements,
-        ...(gone === null ? [] : [{ $patch: "delete", $value: gone }]),
-      ]),
-    { minLength: 2, maxLength: 4 },
-  )
-  .map((sets) => sets.map((tags) => JSON.stringify({ tags })));
+  .array(fc.option(mostly(reset(repeating))), { minLength: 2, maxLength: 4 })
+  .map((sets) => sets.map((tags, index) => JSON.stringify({ index, tags })));
 
 const container = fc.record(
   { image: atom, env, args: list, gone: fc.option(inner), whole: inner },

@@ -86,7 +86,10 @@ export function restoreReferences(
   const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
   const entries = restoredList(listSlot, list, undone, { foldIn, namesOf, restored: toReference });
   const held = restorations.flatMap(({ stays, recorded }) => (stays ? recorded.map(formatItem) : []));
-  return [...kept, ...free.map(toReference), ...withLower(entries, new Set(held))];
+  // A fold that stays may come undone later: its top layer is at its place then.
+  const nameOf = (reference: Reference): string =>
+    formatItem(foldIn(reference)?.recorded.findLast(({ slot }) => slot === listSlot) ?? reference);
+  return [...kept, ...free.map(toReference), ...withLower(entries, new Set(held), nameOf)];
 }
 
 /** The name of an entry, and its name before kustomize renamed its item. */
@@ -100,14 +103,18 @@ function entryNames(reference: Reference, target: Item, names: NameIndex): strin
  *
  * @param held names in the records of folds that stay: they are still valid, so that folding again changes nothing
  */
-function withLower(list: readonly Reference[], held: ReadonlySet<string>): Reference[] {
+function withLower(
+  list: readonly Reference[],
+  held: ReadonlySet<string>,
+  nameOf: (reference: Reference) => string,
+): Reference[] {
   const last = new Map<string, Reference>();
   return list.map((reference) => {
     const { kind, priority, after } = reference;
     const lower = last.get(`${kind} ${priority}`);
     last.set(`${kind} ${priority}`, reference);
     const isHeld = after !== undefined && held.has(after);
-    return { ...reference, after: isHeld ? after : lower && formatItem(lower) };
+    return { ...reference, after: isHeld ? after : lower && nameOf(lower) };
   });
 }
 

@@ -1,6 +1,6 @@
 // A list of references with the layers of earlier folds in it again. Order matters only among entries of one kind and
 // priority. Layers come back where the entry of their fold is; those of a fold that took a slot, in front. If the entry
-// that was below them is behind that place, they go directly after it.
+// that was below them comes later in the list, they go directly after it.
 import { formatItem } from "../../../diagnostic.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../../layers/index.ts";
 
@@ -47,24 +47,28 @@ function blocksOf(slot: string, { layers }: Restoration, { restored }: ListFacts
   return blocks;
 }
 
-/** Moves each block after the entry that was below it, if that is behind it; that entry first, as it may move, too. */
+/** Moves each block after the entry that was below it, if that comes later; that entry first, as it may move, too. */
 function settled(blocks: readonly Block[], hidden: ReadonlySet<Block>, facts: ListFacts): readonly Block[] {
   const ordered = [...blocks];
   const named = blocksByName(blocks, facts);
   const done = new Set<Block>();
-  const settle = (block: Block): void => {
+  const lowerOf = (block: Block): Block | undefined => {
     const { after, references } = block;
-    if (after === undefined || done.has(block)) return;
+    if (after === undefined || done.has(block)) return undefined;
     done.add(block);
     // An entry with another priority since is still at its place. Where it is gone, those in the list were below it.
     const known = named.get(placeName(after, references[0])) ?? named.get(after);
-    const lower = known ?? (hidden.has(block) ? ordered.at(-1) : undefined);
-    if (lower === undefined) return;
-    settle(lower);
-    const [from, to] = [ordered.indexOf(block), ordered.indexOf(lower)];
-    if (from < to) ordered.splice(to, 0, ...ordered.splice(from, 1));
+    const isHidden = hidden.has(block) && after.startsWith(`${references[0]?.kind}/`);
+    return known ?? (isHidden ? ordered.at(-1) : undefined);
   };
-  for (const block of blocks) settle(block);
+  for (const block of blocks) {
+    const chain = [block];
+    for (let lower = lowerOf(block); lower !== undefined; lower = lowerOf(lower)) chain.unshift(lower);
+    for (const [index, each] of chain.entries()) {
+      const [from, to] = [ordered.indexOf(each), ordered.indexOf(chain[index - 1] ?? each)];
+      if (from < to) ordered.splice(to, 0, ...ordered.splice(from, 1));
+    }
+  }
   return ordered;
 }
 
