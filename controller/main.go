@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -28,6 +29,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	ctrlmanager "sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"valuefold.dev/controller/api/v1alpha1"
@@ -101,9 +103,6 @@ func run(ctx context.Context, options options) error {
 	}
 	//nolint:staticcheck // Flux' recorder, which is used the same way, has the older interface.
 	said := reconciler.NewEvents(manager.GetEventRecorderFor(name), notify)
-	if err := manager.Add(said); err != nil {
-		return err
-	}
 	if err := child.ReapOrphans(ctx); err != nil {
 		return err
 	}
@@ -138,8 +137,16 @@ func run(ctx context.Context, options options) error {
 	if err := manager.Add(history); err != nil {
 		return err
 	}
-	server := store.Server{Address: options.artifacts.StorageAddress, Folder: options.artifacts.StoragePath}
-	if err := manager.Add(server); err != nil {
+	files, err := os.OpenRoot(options.artifacts.StoragePath)
+	if err != nil {
+		return err
+	}
+	// Only the leader's files are those of the status.
+	err = manager.Add(&ctrlmanager.Server{Name: "artifacts", OnlyServeWhenLeader: true, Server: &http.Server{
+		Addr: options.artifacts.StorageAddress, Handler: store.Handler(files),
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+	}, ShutdownTimeout: new(5 * time.Second)})
+	if err != nil {
 		return err
 	}
 	return manager.Start(ctx)
@@ -169,7 +176,6 @@ func newManager(options options) (ctrl.Manager, error) {
 	if !options.watches.AllNamespaces {
 		objects.DefaultNamespaces = map[string]cache.Config{namespace: {}}
 	}
-	recoverPanic := true
 	manager, err := ctrl.NewManager(fluxclient.GetConfigOrDie(options.client), ctrl.Options{
 		Scheme: scheme, Logger: ctrl.Log, Cache: objects,
 		Metrics:                       metricsserver.Options{BindAddress: options.metricsAddress},
@@ -182,7 +188,7 @@ func newManager(options options) (ctrl.Manager, error) {
 		LeaderElectionID:              lease,
 		LeaderElectionNamespace:       namespace,
 		Controller: ctrlconfig.Controller{
-			MaxConcurrentReconciles: options.concurrent, RecoverPanic: &recoverPanic,
+			MaxConcurrentReconciles: options.concurrent, RecoverPanic: new(true),
 			ReconciliationTimeout: options.mostTime + time.Minute,
 		},
 		// Never all Secrets of a cluster: only those that objects name, each when it is needed.

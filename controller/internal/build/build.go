@@ -38,23 +38,17 @@ func (e *Error) Error() string { return e.Message }
 func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) (text []byte, read []string, err error) {
 	var built answer
 	err = b.children.Do(ctx, request{Root: root, Folder: folder, Origins: origins}, &built)
-	switch {
-	case errors.Is(err, child.ErrTooLarge):
-		return nil, nil, b.tooLarge()
-	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
-		return nil, nil, &Error{Message: "the build " + err.Error(), MayPass: true}
-	case err != nil:
-		return nil, nil, err
-	case built.Fault != "":
-		return nil, built.Read, &Error{Message: address.ReplaceAllString(built.Fault, "0x…")}
-	case int64(len(built.Text)) > b.children.MostOutput:
-		return nil, built.Read, b.tooLarge()
+	if err == nil {
+		err = b.children.CheckSize(built.Text)
 	}
-	return built.Text, built.Read, nil
-}
-
-func (b *Builder) tooLarge() error {
-	return &Error{Message: fmt.Sprintf("the build has more than %d bytes", b.children.MostOutput)}
+	var ended *child.Ended
+	switch {
+	case errors.As(err, &ended):
+		err = &Error{"the build " + err.Error(), ended.MayPass}
+	case err == nil && built.Fault != "":
+		err = &Error{Message: address.ReplaceAllString(built.Fault, "0x…")}
+	}
+	return built.Text, built.Read, err
 }
 
 // kustomize prints addresses of its objects, which differ in each run: a retry would look like a new fault.

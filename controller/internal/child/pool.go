@@ -1,6 +1,7 @@
 package child
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -68,15 +69,7 @@ func (p *Pool) try(ctx context.Context, w *worker, request, answer any) error {
 		return nil
 	}
 	w.end()
-	switch {
-	case ctx.Err() != nil:
-		return ErrTimeout
-	case limited.N <= 0:
-		return ErrTooLarge
-	case w.cmd.ProcessState.ExitCode() == exitNotStarted:
-		return fmt.Errorf("cannot start: %s", w.messages.text)
-	}
-	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, p.MostMemory>>20)
+	return cmp.Or(p.ended(ctx, w.cmd, limited.N <= 0, w.messages.text), p.killed())
 }
 
 func (p *Pool) start() (*worker, error) {
@@ -126,20 +119,9 @@ func (p *Pool) put(w *worker) {
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	w.expiry = time.AfterFunc(idleTime, func() { p.expire(w) })
+	// One that has ended stays in the list until it would be taken: the list is never longer than there were at work at once.
+	w.expiry = time.AfterFunc(idleTime, w.end)
 	p.idle = append(p.idle, w)
-}
-
-func (p *Pool) expire(w *worker) {
-	p.lock.Lock()
-	for index, each := range p.idle {
-		if each == w {
-			p.idle = append(p.idle[:index:index], p.idle[index+1:]...)
-			break
-		}
-	}
-	p.lock.Unlock()
-	w.end()
 }
 
 func (w *worker) end() {

@@ -34,13 +34,22 @@ type Output struct {
 	ExitCode       int
 }
 
+// Ended is a program that did not come to its end.
+type Ended struct {
+	text string
+	// MayPass is true if the same run may come to its end another time.
+	MayPass bool
+}
+
+func (e *Ended) Error() string { return e.text }
+
 var (
 	// ErrTimeout means that the context ended first.
-	ErrTimeout = errors.New("took longer than spec.timeout")
+	ErrTimeout = &Ended{"took longer than spec.timeout", true}
 	// ErrTooLarge means that the program wrote more than MostOutput.
-	ErrTooLarge = errors.New("wrote more than is allowed")
+	ErrTooLarge = &Ended{"wrote too much", false}
 	// ErrKilled means that a signal ended the program, as a lack of memory does.
-	ErrKilled = errors.New("was killed")
+	ErrKilled = &Ended{"was killed", true}
 )
 
 const (
@@ -64,21 +73,44 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	}
 	err = wait(cmd)
 	output := Output{stdout.buffer.Bytes(), stderr.buffer.Bytes(), cmd.ProcessState.ExitCode()}
-	switch {
-	case ctx.Err() != nil:
-		return output, ErrTimeout
-	case stdout.left < 0:
-		return output, ErrTooLarge
-	case output.ExitCode == exitNotStarted:
-		return output, fmt.Errorf("cannot start: %s", output.Stderr)
-	case output.ExitCode < 0:
-		return output, fmt.Errorf("%w (%v)", ErrKilled, cmd.ProcessState)
+	if ended := c.ended(ctx, cmd, stdout.left < 0, output.Stderr); ended != nil {
+		return output, ended
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, new(*exec.ExitError)) {
 		err = nil
 	}
 	return output, err
+}
+
+// ended says why a program has ended early, if it has.
+func (c Command) ended(ctx context.Context, cmd *exec.Cmd, isTooLarge bool, messages []byte) error {
+	switch status := cmd.ProcessState.ExitCode(); {
+	case ctx.Err() != nil:
+		return ErrTimeout
+	case isTooLarge:
+		return c.tooLarge()
+	case status == exitNotStarted:
+		return fmt.Errorf("cannot start: %s", messages)
+	case status < 0:
+		return c.killed()
+	}
+	return nil
+}
+
+// CheckSize refuses what a worker gave as a part of its answer.
+func (c Command) CheckSize(output []byte) error {
+	if int64(len(output)) > c.MostOutput {
+		return c.tooLarge()
+	}
+	return nil
+}
+
+func (c Command) tooLarge() error {
+	return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.MostOutput)
+}
+
+func (c Command) killed() error {
+	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, c.MostMemory>>20)
 }
 
 // confined is the command by way of this program, which confines itself before it becomes that one.

@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -131,9 +130,5 @@ func (r *Reconciler) keysOf(ctx context.Context, o *v1alpha1.FoldedArtifact) (ke
 
 // digestOf tells apart lists of texts.
 func digestOf(parts ...string) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		fmt.Fprintf(sum, "%d:%s", len(part), part)
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", parts)))
 }

@@ -87,13 +87,12 @@ const (
 // Run gives the report of a run; it has failures if the source has faults.
 func (p *Program) Run(ctx context.Context, call Call) (Report, error) {
 	output, err := p.output(ctx, call)
+	var ended *child.Ended
 	switch {
-	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
+	case errors.As(err, &ended):
 		report := failure(call.Step, err.Error())
-		report.MayPass = true
+		report.MayPass = ended.MayPass
 		return report, nil
-	case errors.Is(err, child.ErrTooLarge):
-		return failure(call.Step, fmt.Sprintf("the output has more than %d bytes", p.alone.MostOutput)), nil
 	case err != nil:
 		return Report{}, err
 	case output.ExitCode == exitBug:
@@ -107,8 +106,8 @@ func (p *Program) output(ctx context.Context, call Call) (child.Output, error) {
 	if len(call.Keys) == 0 {
 		var done answer
 		err := p.children.Do(ctx, request{args, call.Folder, call.Stdin}, &done)
-		if err == nil && int64(len(done.Stdout)) > p.alone.MostOutput {
-			err = child.ErrTooLarge
+		if err == nil {
+			err = p.alone.CheckSize(done.Stdout)
 		}
 		return child.Output{Stdout: done.Stdout, Stderr: []byte(done.Messages), ExitCode: done.ExitCode}, err
 	}

@@ -4,7 +4,7 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,7 +63,7 @@ func OriginOf(source *meta.Artifact) string {
 
 func nameOf(text []byte) string {
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]) + ".tar.gz"
+	return fmt.Sprintf("%x.tar.gz", sum[:16])
 }
 
 // Stored is the artifact that the status names.
@@ -75,16 +75,13 @@ func (s Store) Stored(o *v1alpha1.FoldedArtifact) meta.Artifact {
 	return artifact
 }
 
-// Fault says what is wrong with a stored artifact; it is empty if nothing is. A file with another content is removed.
-func (s Store) Fault(artifact meta.Artifact) string {
-	if !s.Storage.ArtifactExist(artifact) {
-		return "its file is missing"
-	}
-	if s.Storage.VerifyArtifact(artifact) != nil {
+// Has is false if a file is missing, or has another content: then it is removed.
+func (s Store) Has(artifact meta.Artifact) bool {
+	err := s.Storage.VerifyArtifact(artifact)
+	if err != nil {
 		_ = s.Storage.Remove(artifact)
-		return "its file is corrupted"
 	}
-	return ""
+	return err == nil
 }
 
 // Unpack gives the file of a stored artifact; it is empty if there is none.
