@@ -118,8 +118,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if !controllerutil.ContainsFinalizer(o, v1alpha1.Finalizer) {
 		before := o.DeepCopy()
 		controllerutil.AddFinalizer(o, v1alpha1.Finalizer)
-		change := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
-		if err := r.Patch(ctx, o, change); err != nil {
+		if err := r.Patch(ctx, o, changeOf(before)); err != nil {
 			return retried(ctrl.Result{}, err)
 		}
 	}
@@ -146,7 +145,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 
 // retried asks again soon after a change that the cache did not have yet: it lags by milliseconds.
 func retried(result ctrl.Result, err error) (ctrl.Result, error) {
-	if apierrors.IsConflict(err) {
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: cacheWait}, nil
 	}
 	return result, err
@@ -158,7 +157,7 @@ func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.F
 		return ctrl.Result{}, err
 	}
 	// What is published stays so whatever its source and its keys are now.
-	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
+	isStored := o.Status.Artifact != nil && r.Store.Has(r.Store.Stored(o))
 	if isStored {
 		if err := r.announce(ctx, o); err != nil {
 			return ctrl.Result{}, err
@@ -241,7 +240,7 @@ func (r *Reconciler) lastOf(o *v1alpha1.FoldedArtifact, from made) *outcome {
 	if last.published != nil {
 		stored := o.DeepCopy()
 		stored.Status.Artifact = last.published
-		if r.Store.Fault(r.Store.Stored(stored)) != "" {
+		if !r.Store.Has(r.Store.Stored(stored)) {
 			return &outcome{}
 		}
 	}

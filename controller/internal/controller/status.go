@@ -145,8 +145,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, before, o *v1alpha1.Folded
 		return nil
 	}
 	wanted := o.Status.DeepCopy()
-	change := client.MergeFromWithOptions(before.DeepCopy(), client.MergeFromWithOptimisticLock{})
-	if err := r.Status().Patch(ctx, o, change, client.FieldOwner(r.Name)); err != nil {
+	if err := r.Status().Patch(ctx, o, changeOf(before.DeepCopy()), client.FieldOwner(r.Name)); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	o.Status = *wanted
