@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 
 	"valuefold.dev/controller/internal/child"
@@ -15,10 +14,10 @@ type Builder struct {
 	children child.Pool
 }
 
-// NewBuilder gives a builder. The program is this program; the tests start their own.
-func NewBuilder(program string, mostOutput, mostMemory int64) *Builder {
+// NewBuilder gives a builder. Its children are this program, also after its file was replaced.
+func NewBuilder(mostOutput, mostMemory int64) *Builder {
 	return &Builder{child.Pool{Command: child.Command{
-		Program: program, Args: []string{Word}, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
+		Program: child.Self, Args: []string{Word}, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
 		// The collector works hard before the kernel refuses.
 		Env: []string{"HOME=/nonexistent", "TMPDIR=/nonexistent", fmt.Sprintf("GOMEMLIMIT=%d", mostMemory*3/4)},
 	}}}
@@ -53,11 +52,3 @@ func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) 
 
 // kustomize prints addresses of its objects, which differ in each run: a retry would look like a new fault.
 var address = regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`)
-
-// Self is the path of this program, also after its file was replaced.
-func Self() string {
-	if path, err := os.Executable(); err == nil {
-		return path
-	}
-	return "/proc/self/exe"
-}

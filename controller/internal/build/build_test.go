@@ -28,11 +28,7 @@ func TestMain(m *testing.M) {
 
 func builder(t *testing.T) *Builder {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewBuilder(program, 1<<20, 512<<20)
+	return NewBuilder(1<<20, 512<<20)
 }
 
 const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n"

@@ -73,19 +73,16 @@ func (p *Pool) try(ctx context.Context, w *worker, request, answer any) error {
 }
 
 func (p *Pool) start() (*worker, error) {
-	cmd, err := p.confined(context.Background())
-	if err != nil {
+	w := &worker{cmd: p.confined(context.Background()), messages: &firstWords{}}
+	w.cmd.Stderr = w.messages
+	var err error
+	if w.requests, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	w := &worker{cmd: cmd, messages: &firstWords{}}
-	cmd.Stderr = w.messages
-	if w.requests, err = cmd.StdinPipe(); err != nil {
+	if w.answers, err = w.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if w.answers, err = cmd.StdoutPipe(); err != nil {
-		return nil, err
-	}
-	return w, start(cmd)
+	return w, start(w.cmd)
 }
 
 // firstWords keeps why a worker did not start. What it says later, as kustomize warns, is not read; it must not fill a

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strconv"
 	"syscall"
@@ -60,10 +59,7 @@ const (
 // Run runs a program to its end. An exit status is no error.
 func Run(ctx context.Context, c Command) (Output, error) {
 	stdout, stderr := &bounded{left: c.MostOutput}, &bounded{left: mostMessages}
-	cmd, err := c.confined(ctx)
-	if err != nil {
-		return Output{}, err
-	}
+	cmd := c.confined(ctx)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if c.Stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
@@ -71,7 +67,7 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	if err := start(cmd); err != nil {
 		return Output{}, err
 	}
-	err = wait(cmd)
+	err := wait(cmd)
 	output := Output{stdout.buffer.Bytes(), stderr.buffer.Bytes(), cmd.ProcessState.ExitCode()}
 	if ended := c.ended(ctx, cmd, stdout.left < 0, output.Stderr); ended != nil {
 		return output, ended
@@ -113,14 +109,13 @@ func (c Command) killed() error {
 	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, c.MostMemory>>20)
 }
 
+// Self is this program.
+const Self = "/proc/self/exe"
+
 // confined is the command by way of this program, which confines itself before it becomes that one.
-func (c Command) confined(ctx context.Context) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
+func (c Command) confined(ctx context.Context) *exec.Cmd {
 	args := append([]string{limitWord, strconv.FormatInt(c.MostMemory, 10), c.Program}, c.Args...)
-	cmd := exec.CommandContext(ctx, self, args...)
+	cmd := exec.CommandContext(ctx, Self, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error {
@@ -128,7 +123,7 @@ func (c Command) confined(ctx context.Context) (*exec.Cmd, error) {
 		return nil
 	}
 	cmd.WaitDelay = patience
-	return cmd, nil
+	return cmd
 }
 
 // bounded refuses what passes its size: the program then gets an error or a signal from its write. It embeds no

@@ -91,7 +91,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		AllowCrossNamespace: true, SourceWait: time.Second, MostTime: time.Minute,
 		Sources: source.NewCache(t.TempDir(), 0, time.Minute, w.fetch),
 		Folder: fold.Folder{
-			Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+			Builder: build.NewBuilder(1<<20, 512<<20),
 			Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
 			Observe: func(step string, _ time.Duration) { w.folds[step]++ },
 		},

@@ -34,7 +34,7 @@ func folder(t *testing.T) Folder {
 		t.Fatal("the tests need the program: npm run build")
 	}
 	return Folder{
-		Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+		Builder: build.NewBuilder(1<<20, 512<<20),
 		Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
 	}
 }
