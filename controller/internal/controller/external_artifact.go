@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"maps"
-	"path/filepath"
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
@@ -15,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"valuefold.dev/controller/api/v1alpha1"
-	"valuefold.dev/controller/internal/store"
 )
 
 // announce writes the ExternalArtifact, unless it says already what is stored. It writes the fields that are ours alone.
@@ -49,7 +47,7 @@ func (r *Reconciler) announce(ctx context.Context, o *v1alpha1.FoldedArtifact) e
 		return err
 	}
 	before = said.DeepCopy()
-	sayStored(said, r.Store.Stored(o))
+	sayStored(said, r.Store.Stored(o, o.Status.Artifact))
 	if equality.Semantic.DeepEqual(before.Status, said.Status) {
 		return nil
 	}
@@ -88,17 +86,6 @@ func sayStored(said *sourcev1.ExternalArtifact, artifact meta.Artifact) {
 	}
 	said.Status.Artifact = &artifact
 	conditions.MarkTrue(said, meta.ReadyCondition, meta.SucceededReason, "the artifact is ready")
-}
-
-func publishedOf(artifact *meta.Artifact, items int) *v1alpha1.PublishedArtifact {
-	published := &v1alpha1.PublishedArtifact{
-		Digest: artifact.Digest, Revision: artifact.Revision, OriginRevision: artifact.Metadata[store.RevisionKey],
-		File: filepath.Base(artifact.Path), Items: items,
-	}
-	if artifact.Size != nil {
-		published.Size = *artifact.Size
-	}
-	return published
 }
 
 func isOwned(existing client.Object, o *v1alpha1.FoldedArtifact) bool {

@@ -475,7 +475,7 @@ func TestAnOldCacheIsNotActedOn(t *testing.T) {
 func TestDeletionRemovesWhatIsOurs(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	o, _ := w.reconcile()
-	stored := w.Store.Stored(o)
+	stored := w.Store.Stored(o, o.Status.Artifact)
 	if err := w.Delete(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -573,7 +573,7 @@ func TestWhatOthersAddToAnExternalArtifactStays(t *testing.T) {
 func TestADamagedFileIsMadeAgain(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	o, _ := w.reconcile()
-	file := w.Store.Storage.LocalPath(w.Store.Stored(o))
+	file := w.Store.Storage.LocalPath(w.Store.Stored(o, o.Status.Artifact))
 	for _, damage := range []func() error{
 		func() error { return os.Remove(file) },
 		func() error { return os.WriteFile(file, []byte("x"), 0o600) },
@@ -582,7 +582,7 @@ func TestADamagedFileIsMadeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := w.reconcile()
-		if !w.Store.Has(w.Store.Stored(again)) || again.Status.Artifact.Digest != o.Status.Artifact.Digest {
+		if !w.Store.Has(again, again.Status.Artifact) || again.Status.Artifact.Digest != o.Status.Artifact.Digest {
 			t.Errorf("got %+v", again.Status)
 		}
 	}
@@ -819,7 +819,7 @@ func TestTheClockJumps(t *testing.T) {
 		if !conditions.IsReady(published) || published.Status.Artifact.Digest == unchanged.Status.Artifact.Digest {
 			t.Fatalf("round %d: got %+v", round, published.Status)
 		}
-		if !w.Store.Has(w.Store.Stored(published)) {
+		if !w.Store.Has(published, published.Status.Artifact) {
 			t.Errorf("round %d: what is published is missing or corrupted", round)
 		}
 		if result.RequeueAfter < 50*time.Minute || result.RequeueAfter > 70*time.Minute {

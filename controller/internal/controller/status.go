@@ -43,11 +43,6 @@ func markStalled(o *v1alpha1.FoldedArtifact, fault *stalledError) {
 	o.Status.ObservedGeneration = o.Generation
 }
 
-func markReady(o *v1alpha1.FoldedArtifact) {
-	conditions.MarkTrue(o, meta.ReadyCondition, meta.SucceededReason, "published %s", o.Status.Artifact.Revision)
-	conditions.Delete(o, meta.ReconcilingCondition)
-}
-
 // markProgressing shows that a run has begun; it writes the status, as a run may take minutes.
 func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.FoldedArtifact, revision string) error {
 	if conditions.Get(o, meta.ReadyCondition) == nil {
@@ -73,9 +68,15 @@ func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
 }
 
-// markBroken says the failures of the status.
-func markBroken(o *v1alpha1.FoldedArtifact) {
-	markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+// settled says what the status holds, failures or an artifact, until another revision of the source.
+func settled(o *v1alpha1.FoldedArtifact) ctrl.Result {
+	if len(o.Status.Failures) > 0 {
+		markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+	} else {
+		conditions.MarkTrue(o, meta.ReadyCondition, meta.SucceededReason, "published %s", o.Status.Artifact.Revision)
+		conditions.Delete(o, meta.ReconcilingCondition)
+	}
+	return after(o.Interval())
 }
 
 // notReady is for causes that may pass: it tries again later.
