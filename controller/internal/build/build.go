@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 )
 
 // Builder has children that build.
@@ -23,15 +24,6 @@ func NewBuilder(mostOutput, mostMemory int64) *Builder {
 	}}}
 }
 
-// Error is what the author of the source can mend.
-type Error struct {
-	Message string
-	// MayPass is true if the same source may be built another time.
-	MayPass bool
-}
-
-func (e *Error) Error() string { return e.Message }
-
 // Build gives the objects of a folder of a source as YAML, and what was looked for in the source. With origins each
 // object says which file it came from.
 func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) (text []byte, read []string, err error) {
@@ -43,9 +35,11 @@ func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) 
 	var ended *child.Ended
 	switch {
 	case errors.As(err, &ended):
-		err = &Error{"the build " + err.Error(), ended.MayPass}
+		faults := fault.Of("build", "the build %v", err)
+		faults.MayPass = ended.MayPass
+		return nil, nil, faults
 	case err == nil && built.Fault != "":
-		err = &Error{Message: address.ReplaceAllString(built.Fault, "0x…")}
+		err = fault.Of("build", "%s", fault.Hide(address.ReplaceAllString(built.Fault, "0x…"), root))
 	}
 	return built.Text, built.Read, err
 }

@@ -14,6 +14,7 @@ import (
 	"context"
 
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/source"
 )
 
@@ -117,7 +118,7 @@ func TestBuildRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatalf("built: %s", text)
 			}
-			if _, is := err.(*Error); !is {
+			if _, is := err.(*fault.Fault); !is {
 				t.Fatalf("not an error of the source: %v", err)
 			}
 		})

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/fold"
 	"valuefold.dev/controller/internal/program"
 	"valuefold.dev/controller/internal/source"
@@ -198,9 +199,9 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 		return ctrl.Result{}, ctx.Err()
 	}
 	if err != nil {
-		message := program.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
-		if errors.As(err, new(*source.Refused)) {
-			failure := v1alpha1.Failure{Step: "fetch", Message: program.Cut(message, mostMessage)}
+		message := fault.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
+		if errors.As(err, new(*fault.Fault)) {
+			failure := v1alpha1.Failure{Step: "fetch", Message: fault.Cut(message, mostMessage)}
 			return r.conclude(ctx, o, from, &outcome{failures: 1, result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
 		}
 		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
@@ -268,7 +269,7 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 	default:
 		next.folded = result.Folded
 		if next.published, err = r.Store.Archive(o, result.Text, from.source, work); err != nil {
-			return nil, &storageError{errors.New(program.Hide(err.Error(), work, r.Store.Storage.BasePath))}
+			return nil, &storageError{errors.New(fault.Hide(err.Error(), work, r.Store.Storage.BasePath))}
 		}
 		next.published.Items = result.Items
 	}

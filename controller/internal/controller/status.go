@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/fold"
-	"valuefold.dev/controller/internal/program"
 )
 
 // What a status holds at most: it is an object of the API server's.
@@ -64,7 +64,7 @@ func unmarkProgressing(o *v1alpha1.FoldedArtifact) {
 
 // markFailed leaves the last artifact as it is.
 func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
-	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", program.Cut(strings.TrimSpace(message), mostMessage))
+	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", fault.Cut(strings.TrimSpace(message), mostMessage))
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
 }
 

@@ -15,6 +15,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/program"
 )
 
@@ -38,7 +39,7 @@ func (r *run) settingsCall(step string, settings v1alpha1.Settings) (program.Cal
 		err = r.guard(step, text)
 	}
 	if err != nil {
-		return program.Call{}, faultOf(step, "%v", err)
+		return program.Call{}, fault.Of(step, "%v", err)
 	}
 	switch {
 	case step == "fold":
