@@ -19,6 +19,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -469,6 +470,36 @@ func TestAnOldCacheIsNotActedOn(t *testing.T) {
 	result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKeyFromObject(old)})
 	if err != nil || result.RequeueAfter != cacheWait || w.folds["fold"] != 1 {
 		t.Fatalf("got %v, %v after %d folds", result, err, w.folds["fold"])
+	}
+}
+
+func TestAnExternalArtifactOfAnOldCacheIsNotWritten(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.reconcile()
+	old, direct := w.announcedArtifact(), w.Client
+	newer := old.DeepCopy()
+	newer.Labels["other"] = "x"
+	if err := w.Update(t.Context(), newer); err != nil {
+		t.Fatal(err)
+	}
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+			if found, is := o.(*unstructured.Unstructured); is && found.GetKind() == "ExternalArtifact" {
+				content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(old)
+				found.Object = content
+				return err
+			}
+			return c.Get(ctx, key, o, options...)
+		},
+	})
+	w.files["c.yaml"] += "data: {a: b}\n"
+	w.push("main@sha1:2")
+	if _, result := w.reconcile(); result.RequeueAfter != cacheWait || w.announcedArtifact().ResourceVersion != newer.ResourceVersion {
+		t.Fatalf("got %v, %+v", result, w.announcedArtifact())
+	}
+	w.Client = direct
+	if o, _ := w.reconcile(); w.announcedArtifact().Status.Artifact.Digest != o.Status.Artifact.Digest || w.folds["fold"] != 2 {
+		t.Errorf("%v: got %+v", w.folds, o.Status)
 	}
 }
 

@@ -115,6 +115,9 @@ func TestTheServerGivesExactPathsOnly(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(s.Storage.BasePath, "link.tar.gz")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(filepath.Join(s.Storage.BasePath, "folder.tar.gz"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	root, err := os.OpenRoot(s.Storage.BasePath)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +137,7 @@ func TestTheServerGivesExactPathsOnly(t *testing.T) {
 		t.Errorf("the probe got %d, %s", answer.Code, answer.Body)
 	}
 	for _, path := range []string{"/externalartifact", "/externalartifact/", "/" + artifact.Path + ".lock",
-		"/../outside.tar.gz", "/link.tar.gz", "/" + artifact.Path + "/", "//etc/passwd"} {
+		"/../outside.tar.gz", "/link.tar.gz", "/folder.tar.gz", "/" + artifact.Path + "/", "//etc/passwd"} {
 		if answer := get(http.MethodGet, path); answer.Code != http.StatusNotFound {
 			t.Errorf("%s: got %d", path, answer.Code)
 		}
