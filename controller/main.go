@@ -137,8 +137,10 @@ func newManager(options options) ctrl.Manager {
 		lease = leaderelection.GenerateID(lease, options.watches.LabelSelector)
 	}
 	namespace := os.Getenv(fluxctrl.EnvRuntimeNamespace)
-	objects := cache.Options{ByObject: reconciler.CachedSources(), DefaultTransform: cache.TransformStripManagedFields()}
-	objects.ByObject[&v1alpha1.FoldedArtifact{}] = cache.ByObject{Label: selector}
+	objects := cache.Options{
+		ByObject:         map[client.Object]cache.ByObject{&v1alpha1.FoldedArtifact{}: {Label: selector}},
+		DefaultTransform: cache.TransformStripManagedFields(),
+	}
 	if !options.watches.AllNamespaces {
 		objects.DefaultNamespaces = map[string]cache.Config{namespace: {}}
 	}

@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"valuefold.dev/controller/api/v1alpha1"
@@ -31,23 +30,6 @@ func newSource(kind string) *unstructured.Unstructured {
 	source := &unstructured.Unstructured{}
 	source.SetGroupVersionKind(sourcev1.GroupVersion.WithKind(kind))
 	return source
-}
-
-// CachedSources leaves out what is not read of sources.
-func CachedSources() map[client.Object]cache.ByObject {
-	all := map[client.Object]cache.ByObject{}
-	for _, kind := range sourceKinds {
-		all[newSource(kind)] = cache.ByObject{Transform: func(object any) (any, error) {
-			if source, is := object.(*unstructured.Unstructured); is {
-				source.SetManagedFields(nil)
-				if kind != sourcev1.ExternalArtifactKind {
-					delete(source.Object, "spec")
-				}
-			}
-			return object, nil
-		}}
-	}
-	return all
 }
 
 // artifactIn is nil if there is none.

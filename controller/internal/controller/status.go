@@ -9,6 +9,7 @@ import (
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
+	"github.com/fluxcd/pkg/runtime/reconcile"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -45,10 +46,7 @@ func markStalled(o *v1alpha1.FoldedArtifact, fault *stalledError) {
 
 // markProgressing shows that a run has begun; it writes the status, as a run may take minutes.
 func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.FoldedArtifact, revision string) error {
-	if conditions.Get(o, meta.ReadyCondition) == nil {
-		conditions.MarkUnknown(o, meta.ReadyCondition, meta.ProgressingReason, "folding %s", revision)
-	}
-	conditions.MarkReconciling(o, meta.ProgressingReason, "folding %s", revision)
+	reconcile.ProgressiveStatus(false, o, meta.ProgressingReason, "folding %s", revision)
 	return r.writeStatus(ctx, before, o)
 }
 
