@@ -78,8 +78,10 @@ func must[T any](value T, err error) T {
 
 func run(ctx context.Context, options options, temporary string) error {
 	manager := newManager(options)
+	made := newReconciler(manager, options, temporary)
+	// After the program was asked for its version: what package child has not started counts as an orphan.
 	need(child.ReapOrphans(ctx))
-	need(newReconciler(manager, options, temporary).Register(ctx, manager, controller.Options{
+	need(made.Register(ctx, manager, controller.Options{
 		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
 		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
 		// An API server that is away, or lists nothing, ends nothing: the store is served meanwhile.
