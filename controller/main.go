@@ -3,7 +3,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -28,6 +30,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	ctrlmanager "sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"valuefold.dev/controller/api/v1alpha1"
@@ -52,63 +55,64 @@ func main() {
 	}
 	options := readOptions()
 	ctrl.SetLogger(logger.NewLogger(options.logs))
-	if err := run(ctrl.SetupSignalHandler(), options); err != nil {
+	need(options.check())
+	temporary := must(ownFolder(os.TempDir()))
+	need(os.Setenv("TMPDIR", temporary))
+	err := run(ctrl.SetupSignalHandler(), options, temporary)
+	_ = os.RemoveAll(temporary)
+	need(err)
+}
+
+// need ends the controller for what it cannot do without.
+func need(err error) {
+	if err != nil {
 		ctrl.Log.Error(err, "the controller ended")
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, options options) error {
-	if err := options.check(); err != nil {
-		return err
+func must[T any](value T, err error) T {
+	need(err)
+	return value
+}
+
+func run(ctx context.Context, options options, temporary string) error {
+	manager := newManager(options)
+	made := newReconciler(manager, options, temporary)
+	// After the program was asked for its version: what package child has not started counts as an orphan.
+	need(child.ReapOrphans(ctx))
+	need(made.Register(ctx, manager, controller.Options{
+		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
+		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
+		// An API server that is away, or lists nothing, ends nothing: the store is served meanwhile.
+		CacheSyncTimeout: forever,
+	}))
+	history := reconciler.History{Reader: manager.GetAPIReader(), Every: time.Minute}
+	if !options.watches.AllNamespaces {
+		history.Namespace = os.Getenv(fluxctrl.EnvRuntimeNamespace)
 	}
+	need(manager.Add(history))
+	files := must(os.OpenRoot(options.artifacts.StoragePath))
+	// Only the leader's files are those of the status.
+	need(manager.Add(&ctrlmanager.Server{Name: "artifacts", OnlyServeWhenLeader: true, Server: &http.Server{
+		Addr: options.artifacts.StorageAddress, Handler: store.Handler(files),
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+	}, ShutdownTimeout: new(5 * time.Second)}))
+	return manager.Start(ctx)
+}
+
+func newReconciler(manager ctrl.Manager, options options, temporary string) *reconciler.Reconciler {
 	gates := map[string]bool{cancelFoldOnNewRevision: true}
-	if err := options.gates.SupportedFeatures(gates); err != nil {
-		return err
-	}
-	temporary, err := ownFolder(os.TempDir())
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temporary)
-	if err := os.Setenv("TMPDIR", temporary); err != nil {
-		return err
-	}
-	version, err := exec.Command(options.program, "--version").Output()
-	if err != nil {
-		return fmt.Errorf("%s --version: %w", options.program, err)
-	}
-	algorithm, err := digest.AlgorithmForName(options.artifacts.ArtifactDigestAlgo)
-	if err != nil {
-		return err
-	}
-	digest.Canonical = algorithm
-	stored, err := storage.New(&options.artifacts)
-	if err != nil {
-		return err
-	}
-	if err := options.jitter.SetGlobalJitter(nil); err != nil {
-		return err
-	}
-	manager, err := newManager(options)
-	if err != nil {
-		return err
-	}
-	nothing := &record.FakeRecorder{}
-	notify, err := events.NewRecorderForScheme(manager.GetScheme(), nothing, ctrl.Log, options.eventsAddress, name)
-	if err != nil {
-		return err
-	}
+	need(options.gates.SupportedFeatures(gates))
+	need(options.jitter.SetGlobalJitter(nil))
+	digest.Canonical = must(digest.AlgorithmForName(options.artifacts.ArtifactDigestAlgo))
+	version := must(exec.Command(options.program, "--version").Output())
+	notify := must(events.NewRecorderForScheme(manager.GetScheme(), &record.FakeRecorder{}, ctrl.Log, options.eventsAddress, name))
 	//nolint:staticcheck // Flux' recorder, which is used the same way, has the older interface.
 	said := reconciler.NewEvents(manager.GetEventRecorderFor(name), notify)
-	if err := manager.Add(said); err != nil {
-		return err
-	}
-	if err := child.ReapOrphans(ctx); err != nil {
-		return err
-	}
-	err = (&reconciler.Reconciler{
-		Client: manager.GetClient(), Events: said.Send, Store: store.Store{Storage: stored}, Name: name,
+	return &reconciler.Reconciler{
+		Client: manager.GetClient(), Events: said.Send, Name: name,
+		Store:   store.Store{Storage: must(storage.New(&options.artifacts))},
 		Metrics: fluxctrl.NewMetrics(manager, metrics.MustMakeRecorder(), v1alpha1.Finalizer),
 		// What was too large for other limits is tried again.
 		Version:             fmt.Sprint(strings.TrimSpace(string(version)), options.mostSource),
@@ -118,59 +122,31 @@ func run(ctx context.Context, options options) error {
 		Sources: source.NewCache(temporary, options.keptSources, options.mostTime,
 			source.Fetcher(options.httpRetries, options.mostSource)),
 		Folder: fold.Folder{
-			Builder: build.NewBuilder(build.Self(), options.mostOutput, options.mostMemory),
+			Builder: build.NewBuilder(options.mostOutput, options.mostMemory),
 			Program: program.New(options.program, options.searchPath, options.mostOutput, options.mostMemory),
 			Observe: observeSteps(),
 		},
-	}).Register(ctx, manager, controller.Options{
-		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
-		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
-		// An API server that is away, or lists nothing, ends nothing: the store is served meanwhile.
-		CacheSyncTimeout: forever,
-	})
-	if err != nil {
-		return err
 	}
-	history := reconciler.History{Reader: manager.GetAPIReader(), Every: time.Minute}
-	if !options.watches.AllNamespaces {
-		history.Namespace = os.Getenv(fluxctrl.EnvRuntimeNamespace)
-	}
-	if err := manager.Add(history); err != nil {
-		return err
-	}
-	server := store.Server{Address: options.artifacts.StorageAddress, Folder: options.artifacts.StoragePath}
-	if err := manager.Add(server); err != nil {
-		return err
-	}
-	return manager.Start(ctx)
 }
 
-func newManager(options options) (ctrl.Manager, error) {
+func newManager(options options) ctrl.Manager {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{
-		clientgoscheme.AddToScheme, sourcev1.AddToScheme, v1alpha1.AddToScheme,
-	} {
-		if err := add(scheme); err != nil {
-			return nil, err
-		}
-	}
-	selector, err := fluxctrl.GetWatchSelector(options.watches)
-	if err != nil {
-		return nil, err
-	}
+	need(errors.Join(clientgoscheme.AddToScheme(scheme), sourcev1.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)))
+	selector := must(fluxctrl.GetWatchSelector(options.watches))
 	// A shard has a lease of its own.
 	lease := name + "-leader-election"
 	if options.watches.LabelSelector != "" {
 		lease = leaderelection.GenerateID(lease, options.watches.LabelSelector)
 	}
 	namespace := os.Getenv(fluxctrl.EnvRuntimeNamespace)
-	objects := cache.Options{ByObject: reconciler.CachedSources(), DefaultTransform: cache.TransformStripManagedFields()}
-	objects.ByObject[&v1alpha1.FoldedArtifact{}] = cache.ByObject{Label: selector}
+	objects := cache.Options{
+		ByObject:         map[client.Object]cache.ByObject{&v1alpha1.FoldedArtifact{}: {Label: selector}},
+		DefaultTransform: cache.TransformStripManagedFields(),
+	}
 	if !options.watches.AllNamespaces {
 		objects.DefaultNamespaces = map[string]cache.Config{namespace: {}}
 	}
-	recoverPanic := true
-	manager, err := ctrl.NewManager(fluxclient.GetConfigOrDie(options.client), ctrl.Options{
+	manager := must(ctrl.NewManager(fluxclient.GetConfigOrDie(options.client), ctrl.Options{
 		Scheme: scheme, Logger: ctrl.Log, Cache: objects,
 		Metrics:                       metricsserver.Options{BindAddress: options.metricsAddress},
 		HealthProbeBindAddress:        options.healthAddress,
@@ -182,16 +158,14 @@ func newManager(options options) (ctrl.Manager, error) {
 		LeaderElectionID:              lease,
 		LeaderElectionNamespace:       namespace,
 		Controller: ctrlconfig.Controller{
-			MaxConcurrentReconciles: options.concurrent, RecoverPanic: &recoverPanic,
+			MaxConcurrentReconciles: options.concurrent, RecoverPanic: new(true),
 			ReconciliationTimeout: options.mostTime + time.Minute,
 		},
 		// Never all Secrets of a cluster: only those that objects name, each when it is needed.
 		Client: client.Options{Cache: &client.CacheOptions{
 			DisableFor: []client.Object{&corev1.Secret{}}, Unstructured: true,
 		}},
-	})
-	if err == nil {
-		probes.SetupChecks(manager, ctrl.Log)
-	}
-	return manager, err
+	}))
+	probes.SetupChecks(manager, ctrl.Log)
+	return manager
 }

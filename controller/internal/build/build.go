@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 )
 
 // Builder has children that build.
@@ -15,55 +15,34 @@ type Builder struct {
 	children child.Pool
 }
 
-// NewBuilder gives a builder. The program is this program; the tests start their own.
-func NewBuilder(program string, mostOutput, mostMemory int64) *Builder {
+// NewBuilder gives a builder. Its children are this program, also after its file was replaced.
+func NewBuilder(mostOutput, mostMemory int64) *Builder {
 	return &Builder{child.Pool{Command: child.Command{
-		Program: program, Args: []string{Word}, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
+		Program: child.Self, Args: []string{Word}, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
 		// The collector works hard before the kernel refuses.
 		Env: []string{"HOME=/nonexistent", "TMPDIR=/nonexistent", fmt.Sprintf("GOMEMLIMIT=%d", mostMemory*3/4)},
 	}}}
 }
-
-// Error is what the author of the source can mend.
-type Error struct {
-	Message string
-	// MayPass is true if the same source may be built another time.
-	MayPass bool
-}
-
-func (e *Error) Error() string { return e.Message }
 
 // Build gives the objects of a folder of a source as YAML, and what was looked for in the source. With origins each
 // object says which file it came from.
 func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) (text []byte, read []string, err error) {
 	var built answer
 	err = b.children.Do(ctx, request{Root: root, Folder: folder, Origins: origins}, &built)
-	switch {
-	case errors.Is(err, child.ErrTooLarge):
-		return nil, nil, b.tooLarge()
-	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
-		return nil, nil, &Error{Message: "the build " + err.Error(), MayPass: true}
-	case err != nil:
-		return nil, nil, err
-	case built.Fault != "":
-		return nil, built.Read, &Error{Message: address.ReplaceAllString(built.Fault, "0x…")}
-	case int64(len(built.Text)) > b.children.MostOutput:
-		return nil, built.Read, b.tooLarge()
+	if err == nil {
+		err = b.children.CheckSize(built.Text)
 	}
-	return built.Text, built.Read, nil
-}
-
-func (b *Builder) tooLarge() error {
-	return &Error{Message: fmt.Sprintf("the build has more than %d bytes", b.children.MostOutput)}
+	var ended *child.Ended
+	switch {
+	case errors.As(err, &ended):
+		faults := fault.Of("build", "the build %v", err)
+		faults.MayPass = ended.MayPass
+		return nil, nil, faults
+	case err == nil && built.Fault != "":
+		err = fault.Of("build", "%s", fault.Hide(address.ReplaceAllString(built.Fault, "0x…"), root))
+	}
+	return built.Text, built.Read, err
 }
 
 // kustomize prints addresses of its objects, which differ in each run: a retry would look like a new fault.
 var address = regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`)
-
-// Self is the path of this program, also after its file was replaced.
-func Self() string {
-	if path, err := os.Executable(); err == nil {
-		return path
-	}
-	return "/proc/self/exe"
-}

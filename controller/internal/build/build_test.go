@@ -14,6 +14,7 @@ import (
 	"context"
 
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/source"
 )
 
@@ -28,11 +29,7 @@ func TestMain(m *testing.M) {
 
 func builder(t *testing.T) *Builder {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewBuilder(program, 1<<20, 512<<20)
+	return NewBuilder(1<<20, 512<<20)
 }
 
 const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n"
@@ -121,7 +118,7 @@ func TestBuildRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatalf("built: %s", text)
 			}
-			if _, is := err.(*Error); !is {
+			if _, is := err.(*fault.Fault); !is {
 				t.Fatalf("not an error of the source: %v", err)
 			}
 		})

@@ -96,16 +96,16 @@ func build(asked request, files *recorder) (_ []byte, err error) {
 		}
 	}()
 	folder := filepath.Join(files.root, asked.Folder)
-	if files.FileSystem, err = securefs.MakeFsOnDiskSecure(files.root); err != nil {
-		return nil, err
-	}
 	text, file, action, err := kustomize.NewGenerator(files.root, unstructured.Unstructured{Object: map[string]any{}}).
 		GenerateManifest(folder)
-	if action == kustomize.CreatedAction || err != nil {
+	switch {
+	case err != nil:
+		files.readAll(folder)
+	case action == kustomize.CreatedAction:
 		files.note(folder, source.Below)
 	}
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		files.note(filepath.Join(folder, name), "")
+		_, _ = files.ReadFile(filepath.Join(folder, name))
 	}
 	if err != nil {
 		return nil, err

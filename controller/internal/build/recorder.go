@@ -3,12 +3,12 @@ package build
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	securefs "github.com/fluxcd/pkg/kustomize/filesys"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"valuefold.dev/controller/internal/source"
@@ -17,14 +17,23 @@ import (
 // recorder notes what a build looks for in the source, also what it does not find: while all of that is the same, so is
 // what is built.
 type recorder struct {
+	// FileSystem is nil: a build that does more than the methods below panics, and nothing is looked for unnoticed.
 	filesys.FileSystem
+	disk filesys.FileSystem
 	root string
 	read map[string]bool
+	// files that were read, and whether one of them has a Secret.
+	files     []string
+	hasSecret bool
 }
 
 func newRecorder(root string) (*recorder, error) {
 	root, err := filepath.EvalSymlinks(root)
-	return &recorder{root: root, read: map[string]bool{}}, err
+	if err != nil {
+		return nil, err
+	}
+	disk, err := securefs.MakeFsOnDiskSecure(root)
+	return &recorder{disk: disk, root: root, read: map[string]bool{}}, err
 }
 
 func (r *recorder) note(path, suffix string) {
@@ -35,71 +44,52 @@ func (r *recorder) note(path, suffix string) {
 
 func (r *recorder) Exists(path string) bool {
 	r.note(path, "")
-	return r.FileSystem.Exists(path)
+	return r.disk.Exists(path)
 }
 
 func (r *recorder) IsDir(path string) bool {
 	r.note(path, "")
-	return r.FileSystem.IsDir(path)
+	return r.disk.IsDir(path)
 }
 
 func (r *recorder) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	r.note(path, "")
-	return r.FileSystem.CleanedAbs(path)
-}
-
-func (r *recorder) Open(path string) (filesys.File, error) {
-	r.note(path, "")
-	return r.FileSystem.Open(path)
-}
-
-func (r *recorder) ReadFile(path string) ([]byte, error) {
-	r.note(path, "")
-	return r.FileSystem.ReadFile(path)
-}
-
-func (r *recorder) ReadDir(path string) ([]string, error) {
-	r.note(path, source.Below)
-	return r.FileSystem.ReadDir(path)
-}
-
-func (r *recorder) Glob(pattern string) ([]string, error) {
-	r.note(r.root, source.Below)
-	return r.FileSystem.Glob(pattern)
-}
-
-func (r *recorder) Walk(path string, visit filepath.WalkFunc) error {
-	r.note(path, source.Below)
-	return r.FileSystem.Walk(path, visit)
+	return r.disk.CleanedAbs(path)
 }
 
 // A Secret, a generator of one, a patch of one, or what SOPS has sealed.
 var secret = regexp.MustCompile(`kind\W+Secret\b|secretGenerator|stringData|ENC\[AES256_GCM`)
 
+func (r *recorder) ReadFile(path string) ([]byte, error) {
+	r.note(path, "")
+	text, err := r.disk.ReadFile(path)
+	if err == nil {
+		r.files = append(r.files, path)
+		r.hasSecret = r.hasSecret || secret.Match(text)
+	}
+	return text, err
+}
+
+// readAll is for what Flux' generator has read, which has a file system of its own.
+func (r *recorder) readAll(folder string) {
+	r.note(folder, source.Below)
+	_ = r.disk.Walk(folder, func(path string, _ fs.FileInfo, _ error) error {
+		_, _ = r.ReadFile(path)
+		return nil
+	})
+}
+
 // shown leaves out what kustomize says where the build has read a Secret: it quotes what it refuses. When in doubt, it
 // may.
 func (r *recorder) shown(fault string) string {
-	var named []string
-	mayQuote := false
-	for path := range r.read {
-		path, isBelow := strings.CutSuffix(path, source.Below)
-		_ = filepath.WalkDir(filepath.Join(r.root, path), func(file string, entry fs.DirEntry, err error) error {
-			if err != nil || file != filepath.Join(r.root, path) && !isBelow {
-				return fs.SkipAll
-			}
-			if !entry.Type().IsRegular() {
-				return nil
-			}
-			text, err := os.ReadFile(file)
-			mayQuote = mayQuote || err != nil || secret.Match(text)
-			if inside, _ := filepath.Rel(r.root, file); strings.Contains(fault, filepath.Base(file)) {
-				named = append(named, inside)
-			}
-			return nil
-		})
-	}
-	if !mayQuote {
+	if !r.hasSecret {
 		return fault
+	}
+	var named []string
+	for _, file := range r.files {
+		if inside, err := filepath.Rel(r.root, file); err == nil && strings.Contains(fault, filepath.Base(file)) {
+			named = append(named, inside)
+		}
 	}
 	slices.Sort(named)
 	text := "kustomize refuses the build"

@@ -1,6 +1,7 @@
 package child
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -68,31 +69,20 @@ func (p *Pool) try(ctx context.Context, w *worker, request, answer any) error {
 		return nil
 	}
 	w.end()
-	switch {
-	case ctx.Err() != nil:
-		return ErrTimeout
-	case limited.N <= 0:
-		return ErrTooLarge
-	case w.cmd.ProcessState.ExitCode() == exitNotStarted:
-		return fmt.Errorf("cannot start: %s", w.messages.text)
-	}
-	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, p.MostMemory>>20)
+	return cmp.Or(p.ended(ctx, w.cmd, limited.N <= 0, w.messages.text), p.killed())
 }
 
 func (p *Pool) start() (*worker, error) {
-	cmd, err := p.confined(context.Background())
-	if err != nil {
+	w := &worker{cmd: p.confined(context.Background()), messages: &firstWords{}}
+	w.cmd.Stderr = w.messages
+	var err error
+	if w.requests, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	w := &worker{cmd: cmd, messages: &firstWords{}}
-	cmd.Stderr = w.messages
-	if w.requests, err = cmd.StdinPipe(); err != nil {
+	if w.answers, err = w.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if w.answers, err = cmd.StdoutPipe(); err != nil {
-		return nil, err
-	}
-	return w, start(cmd)
+	return w, start(w.cmd)
 }
 
 // firstWords keeps why a worker did not start. What it says later, as kustomize warns, is not read; it must not fill a
@@ -126,20 +116,9 @@ func (p *Pool) put(w *worker) {
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	w.expiry = time.AfterFunc(idleTime, func() { p.expire(w) })
+	// One that has ended stays in the list until it would be taken: the list is never longer than there were at work at once.
+	w.expiry = time.AfterFunc(idleTime, w.end)
 	p.idle = append(p.idle, w)
-}
-
-func (p *Pool) expire(w *worker) {
-	p.lock.Lock()
-	for index, each := range p.idle {
-		if each == w {
-			p.idle = append(p.idle[:index:index], p.idle[index+1:]...)
-			break
-		}
-	}
-	p.lock.Unlock()
-	w.end()
 }
 
 func (w *worker) end() {

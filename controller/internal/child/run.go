@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strconv"
 	"syscall"
@@ -34,13 +33,22 @@ type Output struct {
 	ExitCode       int
 }
 
+// Ended is a program that did not come to its end.
+type Ended struct {
+	text string
+	// MayPass is true if the same run may come to its end another time.
+	MayPass bool
+}
+
+func (e *Ended) Error() string { return e.text }
+
 var (
 	// ErrTimeout means that the context ended first.
-	ErrTimeout = errors.New("took longer than spec.timeout")
+	ErrTimeout = &Ended{"took longer than spec.timeout", true}
 	// ErrTooLarge means that the program wrote more than MostOutput.
-	ErrTooLarge = errors.New("wrote more than is allowed")
+	ErrTooLarge = &Ended{"wrote too much", false}
 	// ErrKilled means that a signal ended the program, as a lack of memory does.
-	ErrKilled = errors.New("was killed")
+	ErrKilled = &Ended{"was killed", true}
 )
 
 const (
@@ -51,10 +59,7 @@ const (
 // Run runs a program to its end. An exit status is no error.
 func Run(ctx context.Context, c Command) (Output, error) {
 	stdout, stderr := &bounded{left: c.MostOutput}, &bounded{left: mostMessages}
-	cmd, err := c.confined(ctx)
-	if err != nil {
-		return Output{}, err
-	}
+	cmd := c.confined(ctx)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if c.Stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
@@ -62,33 +67,55 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	if err := start(cmd); err != nil {
 		return Output{}, err
 	}
-	err = wait(cmd)
+	err := wait(cmd)
 	output := Output{stdout.buffer.Bytes(), stderr.buffer.Bytes(), cmd.ProcessState.ExitCode()}
-	switch {
-	case ctx.Err() != nil:
-		return output, ErrTimeout
-	case stdout.left < 0:
-		return output, ErrTooLarge
-	case output.ExitCode == exitNotStarted:
-		return output, fmt.Errorf("cannot start: %s", output.Stderr)
-	case output.ExitCode < 0:
-		return output, fmt.Errorf("%w (%v)", ErrKilled, cmd.ProcessState)
+	if ended := c.ended(ctx, cmd, stdout.left < 0, output.Stderr); ended != nil {
+		return output, ended
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, new(*exec.ExitError)) {
 		err = nil
 	}
 	return output, err
 }
 
-// confined is the command by way of this program, which confines itself before it becomes that one.
-func (c Command) confined(ctx context.Context) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
+// ended says why a program has ended early, if it has.
+func (c Command) ended(ctx context.Context, cmd *exec.Cmd, isTooLarge bool, messages []byte) error {
+	switch status := cmd.ProcessState.ExitCode(); {
+	case ctx.Err() != nil:
+		return ErrTimeout
+	case isTooLarge:
+		return c.tooLarge()
+	case status == exitNotStarted:
+		return fmt.Errorf("cannot start: %s", messages)
+	case status < 0:
+		return c.killed()
 	}
+	return nil
+}
+
+// CheckSize refuses what a worker gave as a part of its answer.
+func (c Command) CheckSize(output []byte) error {
+	if int64(len(output)) > c.MostOutput {
+		return c.tooLarge()
+	}
+	return nil
+}
+
+func (c Command) tooLarge() error {
+	return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.MostOutput)
+}
+
+func (c Command) killed() error {
+	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, c.MostMemory>>20)
+}
+
+// Self is this program.
+const Self = "/proc/self/exe"
+
+// confined is the command by way of this program, which confines itself before it becomes that one.
+func (c Command) confined(ctx context.Context) *exec.Cmd {
 	args := append([]string{limitWord, strconv.FormatInt(c.MostMemory, 10), c.Program}, c.Args...)
-	cmd := exec.CommandContext(ctx, self, args...)
+	cmd := exec.CommandContext(ctx, Self, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error {
@@ -96,7 +123,7 @@ func (c Command) confined(ctx context.Context) (*exec.Cmd, error) {
 		return nil
 	}
 	cmd.WaitDelay = patience
-	return cmd, nil
+	return cmd
 }
 
 // bounded refuses what passes its size: the program then gets an error or a signal from its write. It embeds no

@@ -187,6 +187,24 @@ func TestAWorkerIsReplaced(t *testing.T) {
 	}
 }
 
+func TestAWorkerThatWasIdleForLongIsReplaced(t *testing.T) {
+	p := pool()
+	var before, after string
+	if err := p.Do(t.Context(), "pid", &before); err != nil {
+		t.Fatal(err)
+	}
+	p.idle[0].expiry.Reset(0)
+	for range 200 {
+		if _, err := os.Stat("/proc/" + before); err != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := p.Do(t.Context(), "pid", &after); err != nil || before == after || len(p.idle) != 1 {
+		t.Errorf("got %s and %s, %v, %d are idle", before, after, err, len(p.idle))
+	}
+}
+
 // A worker that ends after the requests of others is no fault of the request.
 func TestARequestIsTriedAgainOnANewWorker(t *testing.T) {
 	p := &Pool{Command: shell(`n=0; while read -r line; do n=$((n+1)); [ $n -eq 2 ] && exit 1; echo "$line"; done`)}

@@ -1,8 +1,6 @@
 package controller
 
 import (
-	"context"
-
 	eventv1 "github.com/fluxcd/pkg/apis/event/v1beta1"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,39 +13,30 @@ import (
 // Events go to the API server, about the FoldedArtifact, and to notification-controller, about its ExternalArtifact:
 // that is a kind that alerts take.
 type Events struct {
-	// Recorder of the API server; it does not wait.
-	Recorder record.EventRecorder
-	// Notify waits for notification-controller, for seconds where there is none.
-	Notify record.EventRecorder
+	// recorder of the API server; it does not wait.
+	recorder record.EventRecorder
+	// notify waits for notification-controller, for seconds where there is none.
+	notify record.EventRecorder
 	queue  chan func()
 }
 
 // The events of a push to many objects. Those that come while so many wait are left out.
 const mostWaiting = 1000
 
-// NewEvents needs Start.
+// NewEvents sends what waits until the process ends. That does not wait for the last one: the controller's lease would.
 func NewEvents(recorder, notify record.EventRecorder) *Events {
-	return &Events{recorder, notify, make(chan func(), mostWaiting)}
-}
-
-// Start sends what waits, until the context ends. It does not wait for the last one: the controller's lease would.
-func (e *Events) Start(ctx context.Context) error {
+	e := &Events{recorder, notify, make(chan func(), mostWaiting)}
 	go func() {
-		for ctx.Err() == nil {
-			select {
-			case <-ctx.Done():
-			case send := <-e.queue:
-				send()
-			}
+		for send := range e.queue {
+			send()
 		}
 	}()
-	<-ctx.Done()
-	return nil
+	return e
 }
 
 // Send never waits.
 func (e *Events) Send(o *v1alpha1.FoldedArtifact, kind, reason, message string) {
-	e.Recorder.Event(o, kind, reason, message)
+	e.recorder.Event(o, kind, reason, message)
 	artifact := &sourcev1.ExternalArtifact{
 		TypeMeta:   metav1.TypeMeta{APIVersion: sourcev1.GroupVersion.String(), Kind: sourcev1.ExternalArtifactKind},
 		ObjectMeta: metav1.ObjectMeta{Name: o.Name, Namespace: o.Namespace, Annotations: o.Annotations},
@@ -64,7 +53,7 @@ func (e *Events) Send(o *v1alpha1.FoldedArtifact, kind, reason, message string) 
 		note(eventv1.MetaDigestKey, o.Status.Artifact.Digest)
 	}
 	select {
-	case e.queue <- func() { e.Notify.AnnotatedEventf(artifact, metadata, kind, reason, "%s", message) }:
+	case e.queue <- func() { e.notify.AnnotatedEventf(artifact, metadata, kind, reason, "%s", message) }:
 	default:
 		ctrl.Log.Info("an event is not sent: too many wait", "object", o.Namespace+"/"+o.Name, "reason", reason)
 	}

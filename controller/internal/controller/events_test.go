@@ -26,7 +26,6 @@ func (s slow) AnnotatedEventf(object runtime.Object, annotations map[string]stri
 func TestEventsDoNotWaitForTheirReceiver(t *testing.T) {
 	recorder, notify := record.NewFakeRecorder(mostWaiting*2), slow{got: make(chan map[string]string)}
 	events := NewEvents(recorder, notify)
-	go func() { _ = events.Start(t.Context()) }()
 	o := shop()
 	o.Status.LastAttemptedOriginRevision, o.Status.Artifact = "main@sha1:1", &v1alpha1.PublishedArtifact{Revision: "latest@sha256:1"}
 	begun := time.Now()

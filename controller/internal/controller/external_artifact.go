@@ -2,128 +2,95 @@ package controller
 
 import (
 	"context"
-	"path/filepath"
+	"maps"
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"valuefold.dev/controller/api/v1alpha1"
-	"valuefold.dev/controller/internal/store"
 )
 
-// announce writes the ExternalArtifact, unless it says already what is stored.
+// announce writes the ExternalArtifact, unless it says already what is stored. It writes the fields that are ours alone.
 func (r *Reconciler) announce(ctx context.Context, o *v1alpha1.FoldedArtifact) error {
 	found := newSource(sourcev1.ExternalArtifactKind)
 	err := r.Get(ctx, client.ObjectKeyFromObject(o), found)
 	if client.IgnoreNotFound(err) != nil {
 		return err
 	}
-	if err == nil && !isOwned(found, o) {
-		return ownerConflict(o)
+	isNew := err != nil
+	if !isNew && !isOwned(found, o) {
+		return stalledBy(reasonOwnerConflict, "an ExternalArtifact %s/%s exists already, and belongs to another owner",
+			o.Namespace, o.Name)
 	}
-	existing := &sourcev1.ExternalArtifact{}
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(found.Object, existing) != nil {
-		// It says what it must not.
-		existing = &sourcev1.ExternalArtifact{}
+	said := &sourcev1.ExternalArtifact{}
+	if isNew || runtime.DefaultUnstructuredConverter.FromUnstructured(found.Object, said) != nil {
+		// It is not there, or says what it must not.
+		said = &sourcev1.ExternalArtifact{ObjectMeta: metav1.ObjectMeta{
+			Name: o.Name, Namespace: o.Namespace, ResourceVersion: found.GetResourceVersion(),
+		}}
 	}
-	wanted := wantedFor(o, r.Name)
-	if !isSpecified(existing, o) {
-		if err := r.Apply(ctx, client.ApplyConfigurationFromUnstructured(wanted), client.ForceOwnership, client.FieldOwner(r.Name)); err != nil {
-			return err
-		}
-		existing.Generation = wanted.GetGeneration()
+	before := said.DeepCopy()
+	r.specify(said, o)
+	switch {
+	case isNew:
+		err = r.Create(ctx, said, client.FieldOwner(r.Name))
+	case !equality.Semantic.DeepEqual(before, said):
+		err = r.Patch(ctx, said, changeOf(before), client.FieldOwner(r.Name))
 	}
-	status := statusOf(existing, r.Store.Stored(o))
-	if isSaid(existing, status) {
-		return nil
-	}
-	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(status)
 	if err != nil {
 		return err
 	}
-	wanted = wantedFor(o, r.Name)
-	wanted.Object["status"] = content
-	return r.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(wanted),
-		client.ForceOwnership, client.FieldOwner(r.Name))
-}
-
-func isSpecified(existing *sourcev1.ExternalArtifact, o *v1alpha1.FoldedArtifact) bool {
-	reference := existing.Spec.SourceRef
-	return reference != nil && reference.Kind == v1alpha1.Kind && reference.APIVersion == v1alpha1.GroupVersion.String() &&
-		reference.Name == o.Name && reference.Namespace == o.Namespace
-}
-
-// isSaid compares what is ours: what others add stays.
-func isSaid(existing *sourcev1.ExternalArtifact, wanted *sourcev1.ExternalArtifactStatus) bool {
-	said, ready := existing.Status.Artifact, conditions.Get(existing, meta.ReadyCondition)
-	if said == nil || ready == nil || *ready != wanted.Conditions[0] {
-		return false
+	before = said.DeepCopy()
+	sayStored(said, r.Store.Stored(o, o.Status.Artifact))
+	if equality.Semantic.DeepEqual(before.Status, said.Status) {
+		return nil
 	}
-	said = said.DeepCopy()
-	said.Metadata = map[string]string{store.RevisionKey: said.Metadata[store.RevisionKey]}
-	return equality.Semantic.DeepEqual(said, wanted.Artifact)
+	return r.Status().Patch(ctx, said, changeOf(before), client.FieldOwner(r.Name))
 }
 
-// wantedFor has the fields that are ours, and no others.
-func wantedFor(o *v1alpha1.FoldedArtifact, manager string) *unstructured.Unstructured {
+// changeOf an object is refused if it was read from an old cache.
+func changeOf(before client.Object) client.Patch {
+	return client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+}
+
+func (r *Reconciler) specify(said *sourcev1.ExternalArtifact, o *v1alpha1.FoldedArtifact) {
 	version := v1alpha1.GroupVersion.String()
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": sourcev1.GroupVersion.String(), "kind": sourcev1.ExternalArtifactKind,
-		"metadata": map[string]any{
-			"name": o.Name, "namespace": o.Namespace,
-			"labels": map[string]any{"app.kubernetes.io/managed-by": manager},
-			"ownerReferences": []any{map[string]any{
-				"apiVersion": version, "kind": v1alpha1.Kind, "name": o.Name, "uid": string(o.UID), "controller": true,
-			}},
-		},
-		"spec": map[string]any{"sourceRef": map[string]any{
-			"apiVersion": version, "kind": v1alpha1.Kind, "name": o.Name, "namespace": o.Namespace,
-		}},
-	}}
+	if said.UID == "" {
+		said.Labels = map[string]string{"app.kubernetes.io/managed-by": r.Name}
+		said.OwnerReferences = []metav1.OwnerReference{
+			{APIVersion: version, Kind: v1alpha1.Kind, Name: o.Name, UID: o.UID, Controller: new(true)},
+		}
+	}
+	said.Spec.SourceRef = &meta.NamespacedObjectKindReference{
+		APIVersion: version, Kind: v1alpha1.Kind, Name: o.Name, Namespace: o.Namespace,
+	}
 }
 
-// statusOf keeps the times of what has not changed: there is nothing new for those who watch.
-func statusOf(existing *sourcev1.ExternalArtifact, artifact meta.Artifact) *sourcev1.ExternalArtifactStatus {
-	ready := metav1.Condition{
-		Type: meta.ReadyCondition, Status: metav1.ConditionTrue, Reason: meta.SucceededReason,
-		Message: "the artifact is ready", ObservedGeneration: existing.Generation, LastTransitionTime: metav1.Now().Rfc3339Copy(),
+// sayStored keeps the times of what has not changed: there is nothing new for those who watch.
+func sayStored(said *sourcev1.ExternalArtifact, artifact meta.Artifact) {
+	artifact.LastUpdateTime = metav1.Now().Rfc3339Copy()
+	if before := said.Status.Artifact; before != nil {
+		if before.Digest == artifact.Digest && before.URL == artifact.URL {
+			artifact.LastUpdateTime = before.LastUpdateTime
+		}
+		metadata := map[string]string{}
+		maps.Copy(metadata, before.Metadata)
+		maps.Copy(metadata, artifact.Metadata)
+		artifact.Metadata = metadata
 	}
-	artifact.LastUpdateTime = ready.LastTransitionTime
-	if before := existing.Status.Artifact; before != nil && before.Digest == artifact.Digest && before.URL == artifact.URL {
-		artifact.LastUpdateTime = before.LastUpdateTime
-	}
-	if before := conditions.Get(existing, meta.ReadyCondition); before != nil && before.Status == ready.Status {
-		ready.LastTransitionTime = before.LastTransitionTime
-	}
-	return &sourcev1.ExternalArtifactStatus{Artifact: &artifact, Conditions: []metav1.Condition{ready}}
-}
-
-func publishedOf(artifact *meta.Artifact, items int) *v1alpha1.PublishedArtifact {
-	published := &v1alpha1.PublishedArtifact{
-		Digest: artifact.Digest, Revision: artifact.Revision, OriginRevision: artifact.Metadata[store.RevisionKey],
-		File: filepath.Base(artifact.Path), Items: items,
-	}
-	if artifact.Size != nil {
-		published.Size = *artifact.Size
-	}
-	return published
+	said.Status.Artifact = &artifact
+	conditions.MarkTrue(said, meta.ReadyCondition, meta.SucceededReason, "the artifact is ready")
 }
 
 func isOwned(existing client.Object, o *v1alpha1.FoldedArtifact) bool {
 	owner := metav1.GetControllerOf(existing)
 	return owner != nil && owner.UID == o.UID
-}
-
-func ownerConflict(o *v1alpha1.FoldedArtifact) error {
-	return stalledBy(reasonOwnerConflict, "an ExternalArtifact %s/%s exists already, and belongs to another owner",
-		o.Namespace, o.Name)
 }
 
 // finalize removes the files and the ExternalArtifact. What was applied from it stays, as its Kustomization does.
@@ -147,5 +114,5 @@ func (r *Reconciler) finalize(ctx context.Context, o *v1alpha1.FoldedArtifact) e
 	r.attempts.spared.Delete(client.ObjectKeyFromObject(o))
 	before := o.DeepCopy()
 	controllerutil.RemoveFinalizer(o, v1alpha1.Finalizer)
-	return client.IgnoreNotFound(r.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})))
+	return client.IgnoreNotFound(r.Patch(ctx, o, changeOf(before)))
 }

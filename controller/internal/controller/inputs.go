@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"valuefold.dev/controller/api/v1alpha1"
@@ -32,23 +30,6 @@ func newSource(kind string) *unstructured.Unstructured {
 	source := &unstructured.Unstructured{}
 	source.SetGroupVersionKind(sourcev1.GroupVersion.WithKind(kind))
 	return source
-}
-
-// CachedSources leaves out what is not read of sources.
-func CachedSources() map[client.Object]cache.ByObject {
-	all := map[client.Object]cache.ByObject{}
-	for _, kind := range sourceKinds {
-		all[newSource(kind)] = cache.ByObject{Transform: func(object any) (any, error) {
-			if source, is := object.(*unstructured.Unstructured); is {
-				source.SetManagedFields(nil)
-				if kind != sourcev1.ExternalArtifactKind {
-					delete(source.Object, "spec")
-				}
-			}
-			return object, nil
-		}}
-	}
-	return all
 }
 
 // artifactIn is nil if there is none.
@@ -131,9 +112,5 @@ func (r *Reconciler) keysOf(ctx context.Context, o *v1alpha1.FoldedArtifact) (ke
 
 // digestOf tells apart lists of texts.
 func digestOf(parts ...string) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		fmt.Fprintf(sum, "%d:%s", len(part), part)
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", parts)))
 }

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/fold"
 	"valuefold.dev/controller/internal/program"
 	"valuefold.dev/controller/internal/source"
@@ -99,6 +100,14 @@ const cacheWait = 20 * time.Millisecond
 
 // Reconcile brings one object up to date.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	result, err := r.reconcile(ctx, request)
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{RequeueAfter: cacheWait}, nil
+	}
+	return result, err
+}
+
+func (r *Reconciler) reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	begun := time.Now()
 	// What changes from here on ends the fold: what was read is old then.
 	attempt, end := r.attempts.begin(ctx, request.NamespacedName)
@@ -113,14 +122,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if o.Spec.Suspend {
 		before := o.DeepCopy()
 		unmarkProgressing(o)
-		return retried(ctrl.Result{}, r.writeStatus(ctx, before, o))
+		return ctrl.Result{}, r.writeStatus(ctx, before, o)
 	}
 	if !controllerutil.ContainsFinalizer(o, v1alpha1.Finalizer) {
 		before := o.DeepCopy()
 		controllerutil.AddFinalizer(o, v1alpha1.Finalizer)
-		change := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
-		if err := r.Patch(ctx, o, change); err != nil {
-			return retried(ctrl.Result{}, err)
+		if err := r.Patch(ctx, o, changeOf(before)); err != nil {
+			return ctrl.Result{}, err
 		}
 	}
 	defer r.RecordDuration(ctx, o, begun)
@@ -138,17 +146,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		err = nil
 	}
 	if writeErr := r.writeStatus(ctx, before, o); writeErr != nil {
-		return retried(result, errors.Join(err, writeErr))
+		return result, errors.Join(err, writeErr)
 	}
 	r.report(first, o)
-	return retried(result, err)
-}
-
-// retried asks again soon after a change that the cache did not have yet: it lags by milliseconds.
-func retried(result ctrl.Result, err error) (ctrl.Result, error) {
-	if apierrors.IsConflict(err) {
-		return ctrl.Result{RequeueAfter: cacheWait}, nil
-	}
 	return result, err
 }
 
@@ -158,7 +158,7 @@ func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.F
 		return ctrl.Result{}, err
 	}
 	// What is published stays so whatever its source and its keys are now.
-	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
+	isStored := r.Store.Has(o, o.Status.Artifact)
 	if isStored {
 		if err := r.announce(ctx, o); err != nil {
 			return ctrl.Result{}, err
@@ -175,13 +175,8 @@ func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.F
 	from := made{source: artifact, keys: keys, settings: digestOf(fmt.Sprint(o.Generation), r.Version, keys.version)}
 	from.input = digestOf(artifact.Digest, artifact.Revision, from.settings)
 	if o.Status.ObservedInput == from.input && (isStored || len(o.Status.Failures) > 0) {
-		if len(o.Status.Failures) == 0 {
-			markReady(o)
-		} else {
-			// Something else may have failed meanwhile.
-			markBroken(o)
-		}
-		return after(o.Interval()), nil
+		// Something else may have failed meanwhile.
+		return settled(o), nil
 	}
 	o.Status.LastAttemptedRevision, o.Status.LastAttemptedOriginRevision = artifact.Revision, store.OriginOf(artifact)
 	return r.make(ctx, attempt, before, o, from)
@@ -204,9 +199,9 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 		return ctrl.Result{}, ctx.Err()
 	}
 	if err != nil {
-		message := program.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
-		if errors.As(err, new(*source.Refused)) {
-			failure := v1alpha1.Failure{Step: "fetch", Message: program.Cut(message, mostMessage)}
+		message := fault.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
+		if errors.As(err, new(*fault.Fault)) {
+			failure := v1alpha1.Failure{Step: "fetch", Message: fault.Cut(message, mostMessage)}
 			return r.conclude(ctx, o, from, &outcome{failures: 1, result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
 		}
 		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
@@ -226,7 +221,8 @@ func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.Fold
 	case err != nil:
 		ctrl.LoggerFrom(ctx).Error(err, "the run failed")
 		o.Status.ObservedInput = ""
-		return notReady(o, reasonOfError(err), messageOf(err), o.RetryInterval()), nil
+		reason, message := troubleOf(err)
+		return notReady(o, reason, message, o.RetryInterval()), nil
 	}
 	return r.conclude(ctx, o, from, last)
 }
@@ -238,12 +234,8 @@ func (r *Reconciler) lastOf(o *v1alpha1.FoldedArtifact, from made) *outcome {
 		return &outcome{}
 	}
 	last := found.(*outcome)
-	if last.published != nil {
-		stored := o.DeepCopy()
-		stored.Status.Artifact = last.published
-		if r.Store.Fault(r.Store.Stored(stored)) != "" {
-			return &outcome{}
-		}
+	if last.published != nil && !r.Store.Has(o, last.published) {
+		return &outcome{}
 	}
 	return last
 }
@@ -275,11 +267,11 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 		next.folded, next.published, next.foldWarnings = last.folded, last.published, last.foldWarnings
 		next.warnings += last.foldWarnings
 	default:
-		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
-		if err != nil {
-			return nil, &storageError{errors.New(program.Hide(err.Error(), work, r.Store.Storage.BasePath))}
+		next.folded = result.Folded
+		if next.published, err = r.Store.Archive(o, result.Text, from.source, work); err != nil {
+			return nil, &storageError{errors.New(fault.Hide(err.Error(), work, r.Store.Storage.BasePath))}
 		}
-		next.folded, next.published = result.Folded, publishedOf(artifact, result.Items)
+		next.published.Items = result.Items
 	}
 	if !result.MayPass && ctx.Err() == nil {
 		r.outcomes.Store(client.ObjectKeyFromObject(o), next)
@@ -298,8 +290,7 @@ func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, f
 			o.Status.ObservedInput = ""
 			return notReady(o, reasonOf(o), summaryOf(o), o.RetryInterval()), nil
 		}
-		markBroken(o)
-		return after(o.Interval()), nil
+		return settled(o), nil
 	}
 	o.Status.Artifact = last.published.DeepCopy()
 	o.Status.Artifact.OriginRevision = store.OriginOf(from.source)
@@ -309,33 +300,23 @@ func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, f
 		o.Status = *before
 		return ctrl.Result{}, err
 	}
-	artifact := r.Store.Stored(o)
-	if err := r.Store.Collect(ctx, &artifact); err != nil {
+	if err := r.Store.Collect(ctx, r.Store.Stored(o, o.Status.Artifact)); err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "old files were not removed")
 	}
-	markReady(o)
-	return after(o.Interval()), nil
+	return settled(o), nil
 }
 
 // storageError is trouble with the controller's own files.
 type storageError struct{ error }
 
-func reasonOfError(err error) string {
-	if errors.As(err, new(*storageError)) {
-		return reasonStorageFailed
+func troubleOf(err error) (reason, message string) {
+	switch {
+	case errors.As(err, new(*storageError)):
+		return reasonStorageFailed, err.Error()
+	case errors.Is(err, program.ErrBug):
+		return reasonProgramFailed, program.ErrBug.Error() + ": the log of the controller has it"
 	}
-	return reasonProgramFailed
-}
-
-func messageOf(err error) string {
-	var storage *storageError
-	if errors.As(err, &storage) {
-		return storage.Error()
-	}
-	if errors.Is(err, program.ErrBug) {
-		return program.ErrBug.Error() + ": the log of the controller has it"
-	}
-	return "the program could not be run: the log of the controller says why"
+	return reasonProgramFailed, "the program could not be run: the log of the controller says why"
 }
 
 // previous unpacks what is published, so that seals can be kept.
@@ -343,7 +324,7 @@ func (r *Reconciler) previous(o *v1alpha1.FoldedArtifact, work string) string {
 	if o.Spec.Decryption == nil || o.Status.Artifact == nil {
 		return ""
 	}
-	return r.Store.Unpack(r.Store.Stored(o), filepath.Join(work, "previous"))
+	return r.Store.Unpack(r.Store.Stored(o, o.Status.Artifact), filepath.Join(work, "previous"))
 }
 
 func after(interval time.Duration) ctrl.Result {

@@ -19,6 +19,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -91,7 +92,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		AllowCrossNamespace: true, SourceWait: time.Second, MostTime: time.Minute,
 		Sources: source.NewCache(t.TempDir(), 0, time.Minute, w.fetch),
 		Folder: fold.Folder{
-			Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+			Builder: build.NewBuilder(1<<20, 512<<20),
 			Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
 			Observe: func(step string, _ time.Duration) { w.folds[step]++ },
 		},
@@ -472,10 +473,40 @@ func TestAnOldCacheIsNotActedOn(t *testing.T) {
 	}
 }
 
+func TestAnExternalArtifactOfAnOldCacheIsNotWritten(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.reconcile()
+	old, direct := w.announcedArtifact(), w.Client
+	newer := old.DeepCopy()
+	newer.Labels["other"] = "x"
+	if err := w.Update(t.Context(), newer); err != nil {
+		t.Fatal(err)
+	}
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+			if found, is := o.(*unstructured.Unstructured); is && found.GetKind() == "ExternalArtifact" {
+				content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(old)
+				found.Object = content
+				return err
+			}
+			return c.Get(ctx, key, o, options...)
+		},
+	})
+	w.files["c.yaml"] += "data: {a: b}\n"
+	w.push("main@sha1:2")
+	if _, result := w.reconcile(); result.RequeueAfter != cacheWait || w.announcedArtifact().ResourceVersion != newer.ResourceVersion {
+		t.Fatalf("got %v, %+v", result, w.announcedArtifact())
+	}
+	w.Client = direct
+	if o, _ := w.reconcile(); w.announcedArtifact().Status.Artifact.Digest != o.Status.Artifact.Digest || w.folds["fold"] != 2 {
+		t.Errorf("%v: got %+v", w.folds, o.Status)
+	}
+}
+
 func TestDeletionRemovesWhatIsOurs(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	o, _ := w.reconcile()
-	stored := w.Store.Stored(o)
+	stored := w.Store.Stored(o, o.Status.Artifact)
 	if err := w.Delete(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -573,7 +604,7 @@ func TestWhatOthersAddToAnExternalArtifactStays(t *testing.T) {
 func TestADamagedFileIsMadeAgain(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	o, _ := w.reconcile()
-	file := w.Store.Storage.LocalPath(w.Store.Stored(o))
+	file := w.Store.Storage.LocalPath(w.Store.Stored(o, o.Status.Artifact))
 	for _, damage := range []func() error{
 		func() error { return os.Remove(file) },
 		func() error { return os.WriteFile(file, []byte("x"), 0o600) },
@@ -582,8 +613,8 @@ func TestADamagedFileIsMadeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := w.reconcile()
-		if fault := w.Store.Fault(w.Store.Stored(again)); fault != "" || again.Status.Artifact.Digest != o.Status.Artifact.Digest {
-			t.Errorf("got %+v, %s", again.Status, fault)
+		if !w.Store.Has(again, again.Status.Artifact) || again.Status.Artifact.Digest != o.Status.Artifact.Digest {
+			t.Errorf("got %+v", again.Status)
 		}
 	}
 }
@@ -819,8 +850,8 @@ func TestTheClockJumps(t *testing.T) {
 		if !conditions.IsReady(published) || published.Status.Artifact.Digest == unchanged.Status.Artifact.Digest {
 			t.Fatalf("round %d: got %+v", round, published.Status)
 		}
-		if fault := w.Store.Fault(w.Store.Stored(published)); fault != "" {
-			t.Errorf("round %d: what is published: %s", round, fault)
+		if !w.Store.Has(published, published.Status.Artifact) {
+			t.Errorf("round %d: what is published is missing or corrupted", round)
 		}
 		if result.RequeueAfter < 50*time.Minute || result.RequeueAfter > 70*time.Minute {
 			t.Errorf("round %d: looks again after %s", round, result.RequeueAfter)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
+	"github.com/fluxcd/pkg/runtime/reconcile"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,8 +17,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/fold"
-	"valuefold.dev/controller/internal/program"
 )
 
 // What a status holds at most: it is an object of the API server's.
@@ -43,17 +44,9 @@ func markStalled(o *v1alpha1.FoldedArtifact, fault *stalledError) {
 	o.Status.ObservedGeneration = o.Generation
 }
 
-func markReady(o *v1alpha1.FoldedArtifact) {
-	conditions.MarkTrue(o, meta.ReadyCondition, meta.SucceededReason, "published %s", o.Status.Artifact.Revision)
-	conditions.Delete(o, meta.ReconcilingCondition)
-}
-
 // markProgressing shows that a run has begun; it writes the status, as a run may take minutes.
 func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.FoldedArtifact, revision string) error {
-	if conditions.Get(o, meta.ReadyCondition) == nil {
-		conditions.MarkUnknown(o, meta.ReadyCondition, meta.ProgressingReason, "folding %s", revision)
-	}
-	conditions.MarkReconciling(o, meta.ProgressingReason, "folding %s", revision)
+	reconcile.ProgressiveStatus(false, o, meta.ProgressingReason, "folding %s", revision)
 	return r.writeStatus(ctx, before, o)
 }
 
@@ -69,13 +62,19 @@ func unmarkProgressing(o *v1alpha1.FoldedArtifact) {
 
 // markFailed leaves the last artifact as it is.
 func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
-	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", program.Cut(strings.TrimSpace(message), mostMessage))
+	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", fault.Cut(strings.TrimSpace(message), mostMessage))
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
 }
 
-// markBroken says the failures of the status.
-func markBroken(o *v1alpha1.FoldedArtifact) {
-	markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+// settled says what the status holds, failures or an artifact, until another revision of the source.
+func settled(o *v1alpha1.FoldedArtifact) ctrl.Result {
+	if len(o.Status.Failures) > 0 {
+		markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+	} else {
+		conditions.MarkTrue(o, meta.ReadyCondition, meta.SucceededReason, "published %s", o.Status.Artifact.Revision)
+		conditions.Delete(o, meta.ReconcilingCondition)
+	}
+	return after(o.Interval())
 }
 
 // notReady is for causes that may pass: it tries again later.
@@ -145,8 +144,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, before, o *v1alpha1.Folded
 		return nil
 	}
 	wanted := o.Status.DeepCopy()
-	change := client.MergeFromWithOptions(before.DeepCopy(), client.MergeFromWithOptimisticLock{})
-	if err := r.Status().Patch(ctx, o, change, client.FieldOwner(r.Name)); err != nil {
+	if err := r.Status().Patch(ctx, o, changeOf(before.DeepCopy()), client.FieldOwner(r.Name)); err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	o.Status = *wanted

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -15,6 +14,7 @@ import (
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/program"
 	"valuefold.dev/controller/internal/source"
 )
@@ -66,9 +66,9 @@ type Result struct {
 func (f Folder) Run(ctx context.Context, request Request) (Result, error) {
 	r := &run{Folder: f, Request: request, reads: sha256.New()}
 	text, err := r.steps(ctx)
-	var found *fault
+	var found *fault.Fault
 	if errors.As(err, &found) {
-		r.result.Failures = found.failures
+		r.result.Failures, r.result.MayPass = found.Failures, found.MayPass
 		return r.result, nil
 	}
 	r.result.Text = text
@@ -83,15 +83,6 @@ type run struct {
 	inputs [][]byte
 	// reads has what the fold reads.
 	reads hash.Hash
-}
-
-// fault is what the author of the source can mend.
-type fault struct{ failures []v1alpha1.Failure }
-
-func (f *fault) Error() string { return f.failures[0].Message }
-
-func faultOf(step, format string, args ...any) error {
-	return &fault{[]v1alpha1.Failure{{Step: step, Message: fmt.Sprintf(format, args...)}}}
 }
 
 const everything = "." + source.Below
@@ -114,7 +105,7 @@ func (r *run) steps(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	r.reads.Write(call.Stdin)
-	r.result.Folded = hex.EncodeToString(r.reads.Sum(nil))
+	r.result.Folded = fmt.Sprintf("%x", r.reads.Sum(nil))
 	if r.result.IsSame = r.result.Folded == r.Folded; r.result.IsSame {
 		return nil, nil
 	}
@@ -124,7 +115,7 @@ func (r *run) steps(ctx context.Context) ([]byte, error) {
 	}
 	r.result.Items = itemsIn(folded)
 	if r.result.Items == 0 {
-		return nil, faultOf("fold", "there are no objects: applied with pruning, this would delete everything")
+		return nil, fault.Of("fold", "there are no objects: applied with pruning, this would delete everything")
 	}
 	if r.Spec.Verify == nil {
 		return folded, nil
@@ -138,18 +129,13 @@ func (r *run) build(ctx context.Context, origins bool) ([]byte, error) {
 	folder := filepath.Join("/", r.Spec.Build.Path)[1:]
 	if info, err := os.Stat(filepath.Join(r.Source, folder)); err != nil || !info.IsDir() {
 		r.result.Read = append(r.result.Read, filepath.Clean(folder))
-		return nil, faultOf("build", "there is no folder %q in the source", r.Spec.Build.Path)
+		return nil, fault.Of("build", "there is no folder %q in the source", r.Spec.Build.Path)
 	}
 	text, read, err := r.Builder.Build(ctx, r.Source, folder, origins)
 	if read == nil {
 		read = []string{everything}
 	}
 	r.result.Read = append(r.result.Read, read...)
-	var failed *build.Error
-	if errors.As(err, &failed) {
-		r.result.MayPass = failed.MayPass
-		return nil, faultOf("build", "%s", program.Hide(failed.Message, r.Source))
-	}
 	return text, err
 }
 
@@ -172,7 +158,7 @@ func (r *run) render(ctx context.Context, settings v1alpha1.Settings) error {
 func (r *run) fold(ctx context.Context, call program.Call) ([]byte, error) {
 	defer r.measured("fold")()
 	folded, err := r.call(ctx, call)
-	var found *fault
+	var found *fault.Fault
 	if r.Spec.Build == nil || !errors.As(err, &found) {
 		return folded, err
 	}
@@ -226,19 +212,12 @@ func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
 	call.Temporary, call.Keys = r.Work, r.Keys
 	call.Hidden = []string{r.Source, filepath.Join(r.Work, settingsFolder), r.Work}
 	report, err := r.Program.Run(ctx, call)
-	if err != nil {
-		return nil, err
-	}
 	r.result.Misses = append(r.result.Misses, report.Misses...)
 	r.result.Warnings = append(r.result.Warnings, report.Warnings...)
 	if call.Step != "render" {
 		r.result.FoldWarnings += len(report.Warnings)
 	}
-	r.result.MayPass = report.MayPass
-	if len(report.Failures) > 0 {
-		return nil, &fault{report.Failures}
-	}
-	return report.Output, nil
+	return report.Output, err
 }
 
 // write gives the fold a file.

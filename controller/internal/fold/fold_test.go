@@ -34,7 +34,7 @@ func folder(t *testing.T) Folder {
 		t.Fatal("the tests need the program: npm run build")
 	}
 	return Folder{
-		Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+		Builder: build.NewBuilder(1<<20, 512<<20),
 		Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
 	}
 }
@@ -174,6 +174,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 		"a key that is a list": head + "spec: {? [a] : b}\n",
 		"an endless alias":     head + "spec: &a {layers: *a}\n",
 		"many aliases":         head + "a: &a [1, 2]\nb: &b [*a, *a]\n" + manyAliases("b", 30) + "spec: {}\n",
+		"a text many times":    head + "a: &a " + strings.Repeat("x", 1<<19) + "\nb: [" + strings.Repeat("*a, ", 1<<13) + "]\nspec: {}\n",
 		"a file of a megabyte": head + "# " + strings.Repeat("x", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {

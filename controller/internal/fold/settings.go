@@ -15,6 +15,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 	"valuefold.dev/controller/internal/program"
 )
 
@@ -38,7 +39,7 @@ func (r *run) settingsCall(step string, settings v1alpha1.Settings) (program.Cal
 		err = r.guard(step, text)
 	}
 	if err != nil {
-		return program.Call{}, faultOf(step, "%v", err)
+		return program.Call{}, fault.Of(step, "%v", err)
 	}
 	switch {
 	case step == "fold":
@@ -77,7 +78,7 @@ func (r *run) copied(text []byte, path string) (string, []byte, error) {
 	}
 	// Last: no other file takes the place of what was checked.
 	path = filepath.Join(settingsFolder, path)
-	return filepath.Join(r.Work, path), settings.text.Bytes(), r.write(path, settings.text.Bytes())
+	return filepath.Join(r.Work, path), settings.text, r.write(path, settings.text)
 }
 
 func (r *run) settingsText(step string, settings v1alpha1.Settings) ([]byte, error) {
@@ -128,14 +129,31 @@ func (r *run) guard(step string, text []byte) error {
 	if bytes.ContainsAny(text, "\u0085\u2028\u2029") {
 		return errors.New("the settings have a line break of YAML 1.1, which other readers do not see")
 	}
+	return eachDocument(text, func(document settingsDocument) error {
+		sops := document.Spec.Sops
+		_, hasKeys := sops["keys"]
+		_, allowsPlaintext := sops["allowPlaintext"]
+		switch {
+		case !slices.Contains(kindsOf[step], document.Kind):
+			return fmt.Errorf("the settings are of kind %q: expected one of %q", document.Kind, kindsOf[step])
+		case hasKeys || allowsPlaintext:
+			return errKeys
+		case sops != nil && r.Spec.Decryption == nil:
+			return errSops
+		}
+		return nil
+	})
+}
+
+type settingsDocument struct {
+	Kind string
+	Spec struct{ Sops map[string]any }
+}
+
+func eachDocument[D any](text []byte, visit func(D) error) error {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	for {
-		var document struct {
-			Kind string `yaml:"kind"`
-			Spec struct {
-				Sops any `yaml:"sops"`
-			} `yaml:"spec"`
-		}
+		var document D
 		err := documents.Decode(&document)
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -143,26 +161,8 @@ func (r *run) guard(step string, text []byte) error {
 		if err != nil {
 			return errors.New("the settings are no YAML that can be read")
 		}
-		if !slices.Contains(kindsOf[step], document.Kind) {
-			return fmt.Errorf("the settings are of kind %q: expected one of %q", document.Kind, kindsOf[step])
-		}
-		if hasKey(document.Spec.Sops, "keys") || hasKey(document.Spec.Sops, "allowPlaintext") {
-			return errKeys
-		}
-		if document.Spec.Sops != nil && r.Spec.Decryption == nil {
-			return errSops
+		if err := visit(document); err != nil {
+			return err
 		}
 	}
-}
-
-func hasKey(node any, name string) bool {
-	switch mapping := node.(type) {
-	case map[string]any:
-		_, isThere := mapping[name]
-		return isThere
-	case map[any]any:
-		_, isThere := mapping[name]
-		return isThere
-	}
-	return false
 }

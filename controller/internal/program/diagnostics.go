@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/fault"
 )
 
 // Sizes in a status, which is an object of the API server's.
@@ -45,39 +45,38 @@ type Position struct {
 	} `json:"source"`
 }
 
-// readDiagnostics reads `--format json`; the second result is false for any other text.
-func readDiagnostics(call Call, text []byte) (Report, bool) {
+// readDiagnostics reads `--format json`; the last result is false for any other text.
+func readDiagnostics(call Call, text []byte) (report Report, faults *fault.Fault, isRead bool) {
 	var printed struct {
 		Diagnostics []diagnostic `json:"diagnostics"`
 	}
 	if json.Unmarshal(text, &printed) != nil {
-		return Report{}, false
+		return Report{}, nil, false
 	}
-	report := Report{}
+	faults = &fault.Fault{}
+	shown := func(text string, most int) string { return fault.Cut(fault.Hide(text, call.Hidden...), most) }
 	for _, d := range printed.Diagnostics {
 		if d.Severity == "warning" {
-			report.Warnings = append(report.Warnings, "["+d.Code+"] "+Hide(d.text(), call.Hidden...))
+			report.Warnings = append(report.Warnings, "["+d.Code+"] "+fault.Hide(d.text(), call.Hidden...))
 		}
 		if d.Code == "scope-miss" {
-			report.Misses = append(report.Misses, Cut(Hide(d.text()+": "+d.Hint, call.Hidden...), messageMax))
+			report.Misses = append(report.Misses, shown(d.text()+": "+d.Hint, messageMax))
 		}
 		if d.Severity == "error" {
 			if strings.HasPrefix(d.Code, "sops-") {
 				// For example a timeout.
-				report.MayPass = len(call.Keys) > 0
+				faults.MayPass = len(call.Keys) > 0
 				if len(call.Keys) == 0 {
 					d.Hint = "set spec.decryption: without it, sops does not run"
 				}
 			}
-			report.Failures = append(report.Failures, v1alpha1.Failure{
-				Step: call.Step, Code: d.Code, Subject: Cut(d.subject(), placeMax),
-				Message: Cut(Hide(d.text(), call.Hidden...), messageMax),
-				At:      Cut(Hide(d.At.text(call), call.Hidden...), placeMax),
-				Hint:    Cut(Hide(d.Hint, call.Hidden...), messageMax),
+			faults.Failures = append(faults.Failures, v1alpha1.Failure{
+				Step: call.Step, Code: d.Code, Subject: fault.Cut(d.subject(), placeMax),
+				Message: shown(d.text(), messageMax), At: shown(d.At.text(call), placeMax), Hint: shown(d.Hint, messageMax),
 			})
 		}
 	}
-	return report, true
+	return report, faults, true
 }
 
 func (d diagnostic) text() string {
@@ -123,24 +122,4 @@ func lineAndColumn(line, column int) string {
 		return ""
 	}
 	return fmt.Sprintf(":%d:%d", line, column)
-}
-
-// Hide leaves the names of folders out, with the slash after them.
-func Hide(text string, folders ...string) string {
-	for _, folder := range folders {
-		text = strings.ReplaceAll(text, folder+"/", "")
-		text = strings.ReplaceAll(text, folder, ".")
-	}
-	return text
-}
-
-// Cut keeps a text below a size, in whole characters.
-func Cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "…"
 }

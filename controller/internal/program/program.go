@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 )
 
 // Program is the valuefold program. Without keys its runs share children that live; with keys, and so with sops, each has
@@ -67,11 +67,8 @@ type Call struct {
 // Report is what a run printed.
 type Report struct {
 	Output   []byte
-	Failures []v1alpha1.Failure
 	Misses   []string
 	Warnings []string
-	// MayPass is true for failures that may not be those of the source.
-	MayPass bool
 }
 
 // ErrBug means that the program failed by itself. Its text is for the log.
@@ -84,22 +81,21 @@ const (
 	unknownFailureMax = 300
 )
 
-// Run gives the report of a run; it has failures if the source has faults.
+// Run gives the report of a run, also next to a fault of the source.
 func (p *Program) Run(ctx context.Context, call Call) (Report, error) {
 	output, err := p.output(ctx, call)
+	var ended *child.Ended
 	switch {
-	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
-		report := failure(call.Step, err.Error())
-		report.MayPass = true
-		return report, nil
-	case errors.Is(err, child.ErrTooLarge):
-		return failure(call.Step, fmt.Sprintf("the output has more than %d bytes", p.alone.MostOutput)), nil
+	case errors.As(err, &ended):
+		faults := fault.Of(call.Step, "%v", err)
+		faults.MayPass = ended.MayPass
+		return Report{}, faults
 	case err != nil:
 		return Report{}, err
 	case output.ExitCode == exitBug:
 		return Report{}, fmt.Errorf("%w in %s: %s", ErrBug, call.Step, output.Stderr)
 	}
-	return read(call, output), nil
+	return read(call, output)
 }
 
 func (p *Program) output(ctx context.Context, call Call) (child.Output, error) {
@@ -107,8 +103,8 @@ func (p *Program) output(ctx context.Context, call Call) (child.Output, error) {
 	if len(call.Keys) == 0 {
 		var done answer
 		err := p.children.Do(ctx, request{args, call.Folder, call.Stdin}, &done)
-		if err == nil && int64(len(done.Stdout)) > p.alone.MostOutput {
-			err = child.ErrTooLarge
+		if err == nil {
+			err = p.alone.CheckSize(done.Stdout)
 		}
 		return child.Output{Stdout: done.Stdout, Stderr: []byte(done.Messages), ExitCode: done.ExitCode}, err
 	}
@@ -118,27 +114,23 @@ func (p *Program) output(ctx context.Context, call Call) (child.Output, error) {
 	return child.Run(ctx, command)
 }
 
-func read(call Call, output child.Output) Report {
+func read(call Call, output child.Output) (Report, error) {
 	messages := output.Stderr
 	if call.Step == reportsOnStdout {
 		messages = output.Stdout
 	}
-	report, isRead := readDiagnostics(call, messages)
-	if output.ExitCode == exitOK {
+	report, faults, isRead := readDiagnostics(call, messages)
+	switch {
+	case output.ExitCode == exitOK:
 		report.Output = output.Stdout
-		return report
-	}
-	if len(report.Failures) > 0 {
-		return report
+		return report, nil
+	case isRead && len(faults.Failures) > 0:
+		return report, faults
 	}
 	// A mistake of usage is text; so is what Node prints before the program starts.
 	first, _, _ := strings.Cut(strings.TrimSpace(string(output.Stderr)), "\n")
 	if isRead || first == "" {
 		first = fmt.Sprintf("ended with status %d", output.ExitCode)
 	}
-	return failure(call.Step, Cut(Hide(first, call.Hidden...), unknownFailureMax))
-}
-
-func failure(step, message string) Report {
-	return Report{Failures: []v1alpha1.Failure{{Step: step, Message: message}}}
+	return report, fault.Of(call.Step, "%s", fault.Cut(fault.Hide(first, call.Hidden...), unknownFailureMax))
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/child"
+	"valuefold.dev/controller/internal/fault"
 )
 
 func TestMain(m *testing.M) {
@@ -25,6 +27,15 @@ func script(t *testing.T, text string) *Program {
 	return New(path, "/usr/bin:/bin", 1000, 64<<20)
 }
 
+func failuresOf(t *testing.T, err error) []v1alpha1.Failure {
+	t.Helper()
+	var found *fault.Fault
+	if !errors.As(err, &found) {
+		t.Fatalf("got %v", err)
+	}
+	return found.Failures
+}
+
 // With keys a run has a process of its own.
 var keys = []string{"SOPS_AGE_KEY=key"}
 
@@ -38,10 +49,11 @@ const report = `{"version": 1, "diagnostics": [
 func TestFailuresMissesAndWarnings(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
 	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Hidden: []string{"/srv/build"}})
-	if err != nil || len(got.Failures) != 2 || got.Output != nil {
+	failures := failuresOf(t, err)
+	if len(failures) != 2 || got.Output != nil {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	first, second := got.Failures[0], got.Failures[1]
+	first, second := failures[0], failures[1]
 	if first.Subject != "ConfigMap/n/c" || first.At != "ConfigMap/n/c values:1:2 in built.yaml:3:4" ||
 		first.Step != "fold" || first.Code != "not-a-mapping" || first.Hint != "indent it" {
 		t.Errorf("got %+v", first)
@@ -56,24 +68,24 @@ func TestFailuresMissesAndWarnings(t *testing.T) {
 
 func TestAPlaceIsLocated(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Locate: func(Position) string { return "apps/a.yaml:1:2" }})
-	if err != nil || got.Failures[0].At != "ConfigMap/n/c values:1:2 in apps/a.yaml:1:2" {
+	_, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Locate: func(Position) string { return "apps/a.yaml:1:2" }})
+	if got := failuresOf(t, err); got[0].At != "ConfigMap/n/c values:1:2 in apps/a.yaml:1:2" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 }
 
 func TestVerifyReportsOnStdout(t *testing.T) {
 	p := script(t, "cat <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "verify", Keys: keys})
-	if err != nil || len(got.Failures) != 2 {
+	_, err := p.Run(t.Context(), Call{Step: "verify", Keys: keys})
+	if got := failuresOf(t, err); len(got) != 2 {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 }
 
 func TestAMistakeOfUsageIsAFailure(t *testing.T) {
 	p := script(t, "echo 'error[usage]: `/srv/build/x` does not exist' >&2; exit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Hidden: []string{"/srv/build"}})
-	if err != nil || len(got.Failures) != 1 || got.Failures[0].Message != "error[usage]: `x` does not exist" {
+	_, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Hidden: []string{"/srv/build"}})
+	if got := failuresOf(t, err); len(got) != 1 || got[0].Message != "error[usage]: `x` does not exist" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 }
@@ -86,8 +98,8 @@ func TestABugIsAnErrorForTheLog(t *testing.T) {
 }
 
 func TestOutputIsBounded(t *testing.T) {
-	got, err := script(t, "yes\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
-	if err != nil || len(got.Failures) != 1 || !strings.Contains(got.Failures[0].Message, "1000 bytes") {
+	_, err := script(t, "yes\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
+	if got := failuresOf(t, err); len(got) != 1 || !strings.Contains(got[0].Message, "1000 bytes") {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 }
@@ -97,12 +109,6 @@ func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
 	got, err := script(t, "env\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
 	if err != nil || !strings.Contains(string(got.Output), "SOPS_AGE_KEY=key") || strings.Contains(string(got.Output), "secret") {
 		t.Fatalf("got %s, %v", got.Output, err)
-	}
-}
-
-func TestMessagesAreCutInWholeCharacters(t *testing.T) {
-	if got := Cut("añb", 2); got != "a…" {
-		t.Fatalf("got %q", got)
 	}
 }
 
@@ -124,7 +130,7 @@ while read -r line; do printf '{"exitCode": 0, "stdout": "%s", "messages": ""}\n
 func TestWithoutKeysSopsIsNotTheCure(t *testing.T) {
 	const sealed = `{"diagnostics": [{"code": "sops-failed", "severity": "error", "message": "not installed", "hint": "install it"}]}`
 	for hint, call := range map[string]Call{"install it": {Keys: keys}, "set spec.decryption: without it, sops does not run": {}} {
-		got, isRead := readDiagnostics(call, []byte(sealed))
+		_, got, isRead := readDiagnostics(call, []byte(sealed))
 		if !isRead || got.Failures[0].Hint != hint || got.MayPass != (len(call.Keys) > 0) {
 			t.Errorf("got %+v", got)
 		}

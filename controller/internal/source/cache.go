@@ -4,8 +4,6 @@ package source
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"os"
 	"slices"
@@ -46,7 +44,8 @@ func NewCache(folder string, keep int, timeout time.Duration, fetch Fetch) *Cach
 
 // Use gives an unpacked artifact; the caller calls release when it is done with it.
 func (c *Cache) Use(ctx context.Context, artifact *meta.Artifact) (found *Tree, release func(), err error) {
-	key := keyOf(artifact)
+	// With the URL: who names a digest must be able to fetch it.
+	key := artifact.Digest + "\n" + artifact.URL
 	t := c.enter(key, artifact)
 	select {
 	case <-t.ready:
@@ -121,10 +120,4 @@ func (t *tree) isUnpacked() bool {
 	default:
 		return false
 	}
-}
-
-// keyOf includes the URL: who names a digest must be able to fetch it.
-func keyOf(artifact *meta.Artifact) string {
-	sum := sha256.Sum256([]byte(artifact.Digest + "\n" + artifact.URL))
-	return hex.EncodeToString(sum[:])
 }

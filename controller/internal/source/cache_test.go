@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/fluxcd/pkg/apis/meta"
+
+	"valuefold.dev/controller/internal/fault"
 )
 
 func artifact(name string) *meta.Artifact {
@@ -257,18 +259,18 @@ func TestFetchRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			folder, err := fetchBytes(t, body, digestOf(body))
 			// Flux' own code downloads an archive without a size in its status, and its error has no type.
-			if isRefused := errors.As(err, new(*Refused)); err == nil || isRefused == (len(body) > 1<<20) {
+			if isRefused := errors.As(err, new(*fault.Fault)); err == nil || isRefused == (len(body) > 1<<20) {
 				t.Fatalf("got %v, unpacked into %s", err, folder)
 			}
 		})
 	}
 	size, most := int64(2<<20), Limits{Bytes: 1 << 20, Files: 1000}
 	large := &meta.Artifact{Digest: digestOf(nil), URL: "http://never.asked", Size: &size}
-	if err := Fetcher(0, most)(t.Context(), large, t.TempDir()); !errors.As(err, new(*Refused)) {
+	if err := Fetcher(0, most)(t.Context(), large, t.TempDir()); !errors.As(err, new(*fault.Fault)) {
 		t.Fatalf("got %v", err)
 	}
 	good := archive(t, entry{name: "a", body: "x"})
-	if _, err := fetchBytes(t, good, digestOf([]byte("other"))); err == nil || errors.As(err, new(*Refused)) {
+	if _, err := fetchBytes(t, good, digestOf([]byte("other"))); err == nil || errors.As(err, new(*fault.Fault)) {
 		t.Fatalf("another digest: got %v", err)
 	}
 }

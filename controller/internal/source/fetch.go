@@ -15,6 +15,8 @@ import (
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/http/fetch"
 	fluxtar "github.com/fluxcd/pkg/tar"
+
+	"valuefold.dev/controller/internal/fault"
 )
 
 // The size of a source that was unpacked, as a multiple of its archive's: YAML shrinks to less than a quarter.
@@ -35,11 +37,9 @@ const (
 	mostNames = 256 // times the files and folders
 )
 
-// Refused says what is wrong with an archive itself: it stays so, and another download is in vain.
-type Refused struct{ error }
-
 // Fetcher downloads and unpacks with Flux' own code: it refuses names that lead out of the folder and files that are no
-// files, and leaves links out.
+// files, and leaves links out. What is wrong with an archive itself stays so, and another download is in vain: that is a
+// fault.
 func Fetcher(retries int, most Limits) Fetch {
 	fetcher := fetch.New(
 		fetch.WithRetries(retries),
@@ -49,7 +49,7 @@ func Fetcher(retries int, most Limits) Fetch {
 	)
 	return func(ctx context.Context, artifact *meta.Artifact, folder string) error {
 		if artifact.Size != nil && *artifact.Size > most.Bytes {
-			return &Refused{fmt.Errorf("the archive has more than %d bytes", most.Bytes)}
+			return fault.Of("fetch", "the archive has more than %d bytes", most.Bytes)
 		}
 		download, err := os.MkdirTemp("", "fetch-")
 		if err != nil {
@@ -69,7 +69,7 @@ func Fetcher(retries int, most Limits) Fetch {
 		if err == nil || ctx.Err() != nil || errors.As(err, new(*fs.PathError)) {
 			return err
 		}
-		return &Refused{err}
+		return fault.Of("fetch", "%v", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package source
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,7 +27,7 @@ func (t *Tree) Digest(paths []string) string {
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		fmt.Fprintf(sum, "%q %s\n", path, t.digestOf(path))
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
 func (t *Tree) digestOf(path string) string {
@@ -77,5 +76,5 @@ func (t *Tree) at(path string) string {
 	if _, err := io.Copy(sum, file); err != nil {
 		return "unreadable"
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sum.Sum(nil))
 }

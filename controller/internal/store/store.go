@@ -4,7 +4,7 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,6 +13,7 @@ import (
 	"github.com/fluxcd/pkg/artifact/storage"
 	"github.com/fluxcd/pkg/tar"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"valuefold.dev/controller/api/v1alpha1"
 )
@@ -27,7 +28,7 @@ const File = "folded.yaml"
 type Store struct{ Storage *storage.Storage }
 
 // Archive writes what is published. The same text gives the same file and digest.
-func (s Store) Archive(o *v1alpha1.FoldedArtifact, text []byte, source *meta.Artifact, work string) (*meta.Artifact, error) {
+func (s Store) Archive(o metav1.Object, text []byte, source *meta.Artifact, work string) (*v1alpha1.PublishedArtifact, error) {
 	out := filepath.Join(work, "out")
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return nil, err
@@ -35,7 +36,9 @@ func (s Store) Archive(o *v1alpha1.FoldedArtifact, text []byte, source *meta.Art
 	if err := os.WriteFile(filepath.Join(out, File), text, 0o600); err != nil {
 		return nil, err
 	}
-	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, "", nameOf(text))
+	sum := sha256.Sum256(text)
+	file := fmt.Sprintf("%x.tar.gz", sum[:16])
+	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, "", file)
 	if err := s.Storage.MkdirAll(artifact); err != nil {
 		return nil, err
 	}
@@ -47,10 +50,11 @@ func (s Store) Archive(o *v1alpha1.FoldedArtifact, text []byte, source *meta.Art
 	if err := s.Storage.Archive(&artifact, out, nil); err != nil {
 		return nil, err
 	}
-	// A revision of the content: what did not change is not applied again.
-	artifact.Revision = "latest@" + artifact.Digest
-	artifact.Metadata = map[string]string{RevisionKey: OriginOf(source)}
-	return &artifact, nil
+	return &v1alpha1.PublishedArtifact{
+		// A revision of the content: what did not change is not applied again.
+		Digest: artifact.Digest, Revision: "latest@" + artifact.Digest, OriginRevision: OriginOf(source),
+		Size: *artifact.Size, File: file,
+	}, nil
 }
 
 // OriginOf is the revision that a source was made from, or its own.
@@ -61,30 +65,25 @@ func OriginOf(source *meta.Artifact) string {
 	return source.Revision
 }
 
-func nameOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]) + ".tar.gz"
-}
-
-// Stored is the artifact that the status names.
-func (s Store) Stored(o *v1alpha1.FoldedArtifact) meta.Artifact {
-	published := o.Status.Artifact
+// Stored is what Flux is told of an artifact.
+func (s Store) Stored(o metav1.Object, published *v1alpha1.PublishedArtifact) meta.Artifact {
 	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, published.Revision, published.File)
 	artifact.Digest, artifact.Size = published.Digest, &published.Size
 	artifact.Metadata = map[string]string{RevisionKey: published.OriginRevision}
 	return artifact
 }
 
-// Fault says what is wrong with a stored artifact; it is empty if nothing is. A file with another content is removed.
-func (s Store) Fault(artifact meta.Artifact) string {
-	if !s.Storage.ArtifactExist(artifact) {
-		return "its file is missing"
+// Has is false if a file is missing, or has another content: then it is removed.
+func (s Store) Has(o metav1.Object, published *v1alpha1.PublishedArtifact) bool {
+	if published == nil {
+		return false
 	}
-	if s.Storage.VerifyArtifact(artifact) != nil {
+	artifact := s.Stored(o, published)
+	err := s.Storage.VerifyArtifact(artifact)
+	if err != nil {
 		_ = s.Storage.Remove(artifact)
-		return "its file is corrupted"
 	}
-	return ""
+	return err == nil
 }
 
 // Unpack gives the file of a stored artifact; it is empty if there is none.
@@ -101,14 +100,13 @@ func (s Store) Unpack(artifact meta.Artifact, folder string) string {
 }
 
 // Collect removes older artifacts of the same object.
-func (s Store) Collect(ctx context.Context, artifact *meta.Artifact) error {
-	_, err := s.Storage.GarbageCollect(ctx, meta.Artifact{Path: artifact.Path}, time.Minute)
+func (s Store) Collect(ctx context.Context, artifact meta.Artifact) error {
+	_, err := s.Storage.GarbageCollect(ctx, artifact, time.Minute)
 	return err
 }
 
 // RemoveAll removes all artifacts of an object.
-func (s Store) RemoveAll(o *v1alpha1.FoldedArtifact) error {
-	path := storage.ArtifactPath(sourcev1.ExternalArtifactKind, o.Namespace, o.Name, "*")
-	_, err := s.Storage.RemoveAll(meta.Artifact{Path: path})
+func (s Store) RemoveAll(o metav1.Object) error {
+	_, err := s.Storage.RemoveAll(s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, "", "*"))
 	return err
 }

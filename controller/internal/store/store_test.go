@@ -30,14 +30,14 @@ func object() *v1alpha1.FoldedArtifact {
 	return &v1alpha1.FoldedArtifact{ObjectMeta: metav1.ObjectMeta{Name: "shop", Namespace: "apps"}}
 }
 
-func published(t *testing.T, s Store, o *v1alpha1.FoldedArtifact, text string) *meta.Artifact {
+func published(t *testing.T, s Store, o *v1alpha1.FoldedArtifact, text string) meta.Artifact {
 	t.Helper()
 	artifact, err := s.Archive(o, []byte(text), &meta.Artifact{Revision: "main@sha1:1"}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Status.Artifact = &v1alpha1.PublishedArtifact{Digest: artifact.Digest, File: filepath.Base(artifact.Path)}
-	return artifact
+	o.Status.Artifact = artifact
+	return s.Stored(o, artifact)
 }
 
 func TestTheSameTextGivesTheSameArtifact(t *testing.T) {
@@ -58,23 +58,22 @@ func TestTheSameTextGivesTheSameArtifact(t *testing.T) {
 func TestTheOriginOfASourceIsPassedOn(t *testing.T) {
 	source := &meta.Artifact{Revision: "latest@sha256:1", Metadata: map[string]string{RevisionKey: "main@sha1:2"}}
 	artifact, err := newStore(t).Archive(object(), []byte("a: 1\n"), source, t.TempDir())
-	if err != nil || artifact.Metadata[RevisionKey] != "main@sha1:2" {
+	if err != nil || artifact.OriginRevision != "main@sha1:2" {
 		t.Fatalf("got %v, %v", artifact, err)
 	}
 }
 
 func TestFaultsOfAStoredFile(t *testing.T) {
 	s, o := newStore(t), object()
-	artifact := published(t, s, o, "a: 1\n")
-	stored := s.Stored(o)
-	if stored.URL != artifact.URL || s.Fault(stored) != "" {
-		t.Fatalf("got %+v, %q", stored, s.Fault(stored))
+	stored := published(t, s, o, "a: 1\n")
+	if !s.Has(o, o.Status.Artifact) {
+		t.Fatalf("got %+v", stored)
 	}
 	path := s.Storage.LocalPath(stored)
 	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s.Fault(stored) != "its file is corrupted" || s.Fault(stored) != "its file is missing" {
+	if s.Has(o, o.Status.Artifact) || s.Storage.ArtifactExist(stored) || s.Has(o, o.Status.Artifact) {
 		t.Fatal("expected a corrupted file, which is then removed")
 	}
 }
@@ -82,7 +81,7 @@ func TestFaultsOfAStoredFile(t *testing.T) {
 func TestUnpack(t *testing.T) {
 	s, o := newStore(t), object()
 	published(t, s, o, "a: 1\n")
-	text, err := os.ReadFile(s.Unpack(s.Stored(o), filepath.Join(t.TempDir(), "previous")))
+	text, err := os.ReadFile(s.Unpack(s.Stored(o, o.Status.Artifact), filepath.Join(t.TempDir(), "previous")))
 	if err != nil || string(text) != "a: 1\n" {
 		t.Fatalf("got %s, %v", text, err)
 	}
@@ -90,18 +89,18 @@ func TestUnpack(t *testing.T) {
 
 func TestOldFilesAreCollected(t *testing.T) {
 	s, o := newStore(t), object()
-	var last *meta.Artifact
+	var last meta.Artifact
 	for _, text := range []string{"a: 1\n", "a: 2\n", "a: 3\n", "a: 4\n"} {
 		last = published(t, s, o, text)
 		if err := s.Collect(t.Context(), last); err != nil {
 			t.Fatal(err)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(s.Storage.LocalPath(*last)), "*.tar.gz"))
-	if err != nil || len(files) > 2 || !s.Storage.ArtifactExist(*last) {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(s.Storage.LocalPath(last)), "*.tar.gz"))
+	if err != nil || len(files) > 2 || !s.Storage.ArtifactExist(last) {
 		t.Fatalf("got %v, %v", files, err)
 	}
-	if err := s.RemoveAll(o); err != nil || s.Storage.ArtifactExist(*last) {
+	if err := s.RemoveAll(o); err != nil || s.Storage.ArtifactExist(last) {
 		t.Fatalf("not removed: %v", err)
 	}
 }
@@ -114,6 +113,9 @@ func TestTheServerGivesExactPathsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, filepath.Join(s.Storage.BasePath, "link.tar.gz")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(s.Storage.BasePath, "folder.tar.gz"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	root, err := os.OpenRoot(s.Storage.BasePath)
@@ -135,7 +137,7 @@ func TestTheServerGivesExactPathsOnly(t *testing.T) {
 		t.Errorf("the probe got %d, %s", answer.Code, answer.Body)
 	}
 	for _, path := range []string{"/externalartifact", "/externalartifact/", "/" + artifact.Path + ".lock",
-		"/../outside.tar.gz", "/link.tar.gz", "/" + artifact.Path + "/", "//etc/passwd"} {
+		"/../outside.tar.gz", "/link.tar.gz", "/folder.tar.gz", "/" + artifact.Path + "/", "//etc/passwd"} {
 		if answer := get(http.MethodGet, path); answer.Code != http.StatusNotFound {
 			t.Errorf("%s: got %d", path, answer.Code)
 		}

@@ -26,6 +26,8 @@ export class Churn {
   private readonly sources: Sources;
   private readonly share: number;
   private replica: Replica;
+  /** Status of an object that is not done. */
+  private waiting: string | undefined;
 
   private constructor(world: World, sources: Sources, share: number, replica: Replica) {
     this.world = world;
@@ -52,7 +54,11 @@ export class Churn {
     const revision = `push-${round}`;
     await this.sources.push("fleet", apps, revision, round % 5 === 0 ? "[broken" : revision);
     if (Math.random() < this.share) await this.kill();
-    await until(async () => ((await this.isDone(revision)) ? true : undefined), revision, 120);
+    await until(
+      async () => ((await this.isDone(revision)) ? true : undefined),
+      () => `${revision}: ${this.waiting}\n${this.replica.log().slice(-4000)}`,
+      120,
+    );
   }
 
   /** While a push of 20 objects is folded, or shortly before or after. */
@@ -67,12 +73,14 @@ export class Churn {
   private async isDone(revision: string): Promise<boolean> {
     const found = await this.world.api.list(folded("x", {}));
     const isBroken = Number(revision.split("-")[1]) % 5 === 0;
-    return found.every(
+    const first = found.find(
       (each) =>
-        each.status?.lastAttemptedRevision?.endsWith(revision) === true &&
-        conditionOf(each)?.status === (isBroken ? "False" : "True") &&
-        conditionOf(each, "Reconciling")?.reason !== "Progressing",
+        each.status?.lastAttemptedRevision?.endsWith(revision) !== true ||
+        conditionOf(each)?.status !== (isBroken ? "False" : "True") ||
+        conditionOf(each, "Reconciling")?.reason === "Progressing",
     );
+    this.waiting = JSON.stringify(first?.status);
+    return first === undefined;
   }
 
   /** Waits until all published artifacts are served as the ExternalArtifacts say. */
