@@ -90,3 +90,25 @@ test.each(["App", "HelmRelease"] as const)("%s", (kind) => {
   expect(counts.folded).toBeGreaterThan(10);
   expect(counts.refused).toBeGreaterThan(100);
 });
+
+test("a long chain of layers, each after the next one, ends", { timeout: 60_000 }, () => {
+  const all = Array.from({ length: 12_000 }, (_, index) => index);
+  const layers = all.map((index) => ({
+    kind: "ConfigMap",
+    namespace: "org",
+    name: `l${index}`,
+    priority: 25,
+    slot: "extraConfigs",
+    after: `ConfigMap/org/l${index + 1}`,
+  }));
+  const items = all.map(
+    (index) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org}\ndata: {values: "a: ${index}"}\n`,
+  );
+  const { exitCode, output } = foldText(
+    [...items, streamOf("App", { ...recordFor("App"), layers })].join("---\n"),
+  );
+  expect(exitCode).toBe(0);
+  // The last of the record is the lowest.
+  expect(output).toMatch(/a: 0\n/);
+});
