@@ -14,6 +14,7 @@ interface Waiting<Answer> {
 export class Oracle<Request, Answer> {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting: Waiting<Answer>[] = [];
+  private ended: Error | undefined;
 
   constructor(program: string) {
     this.child = spawn(program, [], { stdio: "pipe" });
@@ -25,10 +26,15 @@ export class Oracle<Request, Answer> {
       for (const { reject } of this.waiting.splice(0)) reject(why);
     };
     this.child.on("error", end);
-    this.child.on("close", () => end(new Error(`${program} ended`)));
+    this.child.stdin.on("error", end);
+    this.child.on("close", () => {
+      this.ended = new Error(`${program} ended`);
+      end(this.ended);
+    });
   }
 
   ask(request: Request): Promise<Answer> {
+    if (this.ended !== undefined) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
       this.child.stdin.write(`${JSON.stringify(request)}\n`);
