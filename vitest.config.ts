@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/real/**", "test/cluster/**", "test/fuzz/**"],
+    setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
     pool: "forks",
   },

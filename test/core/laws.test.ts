@@ -26,9 +26,7 @@ import { mergeTexts } from "../support/layers.ts";
 import { naiveOrder } from "../support/naive-order.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
-const seed =
-  process.env["VALUEFOLD_SEED"] === undefined ? {} : { seed: Number(process.env["VALUEFOLD_SEED"]) };
-const options = { numRuns, ...seed };
+const options = { numRuns };
 
 const arbitraryTexts = fc.array(arbitraryText(["${v}"]), { minLength: 1, maxLength: 4 });
 

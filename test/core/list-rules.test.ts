@@ -22,9 +22,7 @@ import { mergeTexts } from "../support/layers.ts";
 import { mergePlain, type Plain } from "../support/list-model.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
-const seed =
-  process.env["VALUEFOLD_SEED"] === undefined ? {} : { seed: Number(process.env["VALUEFOLD_SEED"]) };
-const options = { numRuns, ...seed };
+const options = { numRuns };
 
 function meaning(text: string): Plain {
   return (parse(text, { version: "1.1", merge: true }) ?? {}) as Plain;

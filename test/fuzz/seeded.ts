@@ -1,8 +1,7 @@
 // Under `npm run fuzz` every property has the seed that is printed, its cases are counted, and a failure is written down.
 import fc from "fast-check";
+import { seed } from "../support/seed.ts";
 import { counted, kept } from "./tally.ts";
-
-const seed = Number(process.env["VALUEFOLD_SEED"]);
 
 function report(details: fc.RunDetails<unknown>): void {
   counted(details.numRuns);

@@ -12,6 +12,7 @@ import { engine } from "../../scripts/go-template.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
 import type { Rendered, TemplateFault } from "../../src/render/need.ts";
 import { Oracle } from "./oracle.ts";
+import { seed } from "../support/seed.ts";
 import { includeTexts, templates, valuesText } from "./go-templates/random.ts";
 
 interface Answer {
@@ -45,7 +46,6 @@ const probeValues = readFileSync(`${folder}values.json`, "utf8");
 const includes = new Map(Object.entries(includeTexts));
 const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 3000);
 const batch = 1000;
-const seed = Number(process.env["VALUEFOLD_SEED"] ?? Date.now() % 2 ** 31);
 
 async function both(given: readonly Given[]): Promise<readonly (readonly [Rendered, Answer, Given])[]> {
   const all = given.map(({ text, values }) => ({ file: "main", text, values }));

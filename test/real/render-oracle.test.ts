@@ -2,13 +2,13 @@
 // below, each with the tree that shows it.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { seed } from "../support/seed.ts";
 import { RenderWorld, type Tree } from "./render-world.ts";
 
 const world = new RenderWorld();
 afterAll(() => world.close());
 
 const runs = Number(process.env["VALUEFOLD_RENDER_RUNS"] ?? 300);
-const seed = process.env["VALUEFOLD_SEED"];
 
 const key = fc.constantFrom("a", "a", "b", "b", "c", "list", "list", "image", "k 1", "x/y", "m~n", "0");
 const scalar = fc.constantFrom(
@@ -269,11 +269,10 @@ const counts = { equal: 0, refused: 0, panics: 0, known: 0 };
 const batch = 250;
 
 test(`${runs} random trees`, async () => {
-  const start = seed === undefined ? Math.floor(Math.random() * 1e9) : Number(seed);
   for (let done = 0; done < runs; done += batch) {
-    const trees = fc.sample(tree, { numRuns: Math.min(batch, runs - done), seed: start + done });
+    const trees = fc.sample(tree, { numRuns: Math.min(batch, runs - done), seed: seed + done });
     for (const [index, { konfigure, ours, told }] of (await world.renderAll(trees)).entries()) {
-      const hint = `VALUEFOLD_SEED=${start + done}, tree ${index}: ${JSON.stringify(trees[index])}`;
+      const hint = `VALUEFOLD_SEED=${seed + done}, tree ${index}: ${JSON.stringify(trees[index])}`;
       if (typeof konfigure === "string" && konfigure.startsWith("panic")) counts.panics++;
       else if (told.some((each) => known.includes(each))) counts.known++;
       else if (typeof konfigure === "string") {

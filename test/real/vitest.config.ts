@@ -6,6 +6,7 @@ export default defineConfig({
   plugins: [goTemplateInTests, pageAssetsInTests],
   test: {
     include: ["test/real/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
     testTimeout: 1_500_000,
     hookTimeout: 600_000,
     pool: "forks",

@@ -8,9 +8,7 @@ import { foldText, itemsOnly } from "../support/fold.ts";
 import { arbitraryWorld, asJson, asList, asStream, documentsOf, type RepeatWorld } from "../support/generate-repeat.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 60);
-const seed =
-  process.env["VALUEFOLD_SEED"] === undefined ? {} : { seed: Number(process.env["VALUEFOLD_SEED"]) };
-const options = { numRuns, ...seed };
+const options = { numRuns };
 
 /** A world in which there is something to repeat. */
 const arbitrary = arbitraryWorld.filter(({ parts }) => parts.some((part) => part !== "bystander"));

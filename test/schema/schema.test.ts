@@ -11,8 +11,7 @@ import { compiled, findingsOf, judged, layerOf, nodeOf } from "../support/judge.
 import { type Json, mappingBelow, schemaDocument } from "../support/random-schema.ts";
 
 const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 500);
-const seed = process.env["VALUEFOLD_SEED"];
-const options = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) };
+const options = { numRuns: runs };
 
 /** An object with a `then` of its own is taken for a promise. */
 function conditional(condition: object, so: object, otherwise: object = {}): object {
