@@ -4,11 +4,19 @@ import { inlineOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { Run, Stack, Target } from "../layers/index.ts";
+import {
+  inlineDocument,
+  judgedStack,
+  type JudgedDocument,
+  type JudgedTarget,
+  judgedTarget,
+} from "./stack/judged.ts";
+import { protectionsFor } from "./stack/protection.ts";
 import { protectedFaults } from "./stack/protect.ts";
 import { rulesApart } from "./stack/rule-apart.ts";
 import { rulesKept } from "./stack/rules.ts";
 import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
-import type { Item } from "../krm/index.ts";
+import { type Item, placeOf } from "../krm/index.ts";
 
 export class Checks {
   private readonly context: Context;
@@ -16,25 +24,44 @@ export class Checks {
   private readonly paths: UnmatchedPaths;
 
   constructor(items: readonly Item[], context: Context) {
-    const { settings, layers, wings } = context;
+    const { settings, wings } = context;
     this.context = context;
     this.schemas = settings.schemas === undefined ? undefined : wings.checkSchemas(items, context);
-    this.paths = new UnmatchedPaths(settings, layers);
+    this.paths = new UnmatchedPaths(settings);
   }
 
   /** The paths of `merge` and `protect`: which layers may set them, and whether any layer does. */
   checkStack(stack: Stack, all: readonly Stack[]): void {
-    const { report, settings } = this.context;
+    const { merge, protect } = this.context.settings;
+    if (merge === undefined && protect === undefined) return;
+    const { target } = stack;
     // Values that a target holds itself override its last stack.
-    const inline = stack === all.at(-1) ? inlineOf(stack.target) : undefined;
-    if (settings.protect !== undefined) report.all(protectedFaults(stack, inline, this.context));
-    this.paths.look(stack, inline);
+    const inline = stack === all.at(-1) ? inlineOf(target) : undefined;
+    const { documents } = judgedStack(stack, this.context);
+    const own = inline === undefined ? [] : [inlineDocument(inline, target)];
+    this.checkDocuments([...documents, ...own], { target, at: placeOf(target) });
   }
 
   /** The values of a target, from all its stacks, by its schemas. */
   checkTarget(target: Target, stacks: readonly Stack[]): void {
-    if (this.schemas !== undefined)
-      this.context.report.all(this.schemas.faultsOf(target, stacks, inlineOf(target)));
+    if (this.schemas === undefined) return;
+    const judged = judgedTarget(target, stacks, inlineOf(target), this.context);
+    this.context.report.all(this.schemas.faultsOf(judged));
+  }
+
+  /** The same for a target whose documents a source found. */
+  checkJudged(judged: JudgedTarget): void {
+    for (const { documents } of judged.stacks) this.checkDocuments(documents, judged);
+    if (this.schemas !== undefined) this.context.report.all(this.schemas.faultsOf(judged));
+  }
+
+  private checkDocuments(
+    documents: readonly JudgedDocument[],
+    { target, at }: Pick<JudgedTarget, "target" | "at">,
+  ): void {
+    const { report, settings } = this.context;
+    report.all(protectedFaults(documents, { target, at }, protectionsFor(target, settings)));
+    this.paths.look(documents, target);
   }
 
   /**

@@ -14,11 +14,11 @@ import type { TargetReferences } from "./refold/folded-target.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Steps } from "./sops/need.ts";
 import type { Envelope, Item } from "../krm/index.ts";
-import type { Node } from "../yaml/index.ts";
 import type { Report } from "../report/index.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
 import type { TargetSelection } from "./select/targets.ts";
+import type { JudgedTarget } from "./stack/judged.ts";
 
 /**
  * Why a run plans folds. `output` writes them. `look` shows what would fold. `lint-fold` finds what is wrong or odd in that.
@@ -77,8 +77,8 @@ export interface Wings {
 }
 
 export interface SchemaCheck {
-  /** What all known values of a target break. `inline` overrides its stacks. */
-  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
+  /** What all known values of a target break. */
+  faultsOf(judged: JudgedTarget): Diagnostic[];
   /** Once every target is checked: ConfigMaps that nothing folds into, and rules that match no target. */
   finish(): Diagnostic[];
 }

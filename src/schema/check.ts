@@ -1,10 +1,15 @@
 // The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
 // used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
-import { atItem, describe, type Item, refOf } from "../krm/index.ts";
-import { type Context, diagnosticsOf as diagnosticsOfLayer, type SchemaCheck } from "../core/index.ts";
-import { isLayerItem, type Layer, type LayerItem, type Stack, type Target } from "../layers/index.ts";
+import { atItem, describe, type Item, type Named, refOf } from "../krm/index.ts";
+import {
+  type Context,
+  diagnosticsOf as diagnosticsOfLayer,
+  type JudgedTarget,
+  judgedTarget,
+  type SchemaCheck,
+} from "../core/index.ts";
+import { isLayerItem, type Layer, type LayerItem, type Stack } from "../layers/index.ts";
 import { leafOf } from "../merge/index.ts";
-import type { Node } from "../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
@@ -32,14 +37,15 @@ class MergedCheck implements SchemaCheck {
     this.context = context;
   }
 
-  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[] {
+  faultsOf(judged: JudgedTarget): Diagnostic[] {
+    const { target, stacks } = judged;
     return this.applied.flatMap((applied) => {
       if (!appliesTo(applied, target)) return [];
-      if (!isInPlace(target)) return this.judged(applied, target, stacks, inline);
+      if (!isInPlace(target)) return this.judged(applied, judged);
       // Each data key of a ConfigMap or Secret is a separate document.
       return stacks
         .filter((stack) => appliesIn(applied, stack))
-        .flatMap((stack) => this.judged(applied, target, [stack], undefined));
+        .flatMap((stack) => this.judged(applied, { ...judged, stacks: [stack] }));
     });
   }
 
@@ -79,7 +85,7 @@ class MergedCheck implements SchemaCheck {
     const layer = { item, priority: 0, reference: undefined };
     const own: Layer = { ...layer, key, format: key.endsWith(".json") ? "json" : "yaml" };
     const stack: Stack = { target: item, below: [], entries: [{ layer: own }] };
-    const found = this.judged(applied, item, [stack], undefined);
+    const found = this.judged(applied, judgedTarget(item, [stack], undefined, this.context));
     if (layers.isSealed(own) || layers.isReadable(own)) return found;
     return diagnosticsOfLayer(own, stack, layers).map((each) => {
       const message = `no schema can judge what cannot be read: ${each.message}`;
@@ -88,16 +94,12 @@ class MergedCheck implements SchemaCheck {
     });
   }
 
-  private judged(
-    applied: AppliedRule,
-    target: Target,
-    stacks: readonly Stack[],
-    inline: Node | undefined,
-  ): Diagnostic[] {
+  private judged(applied: AppliedRule, judged: JudgedTarget): Diagnostic[] {
     const { schema, rule } = applied;
+    const { target } = judged;
     applied.judged.add(target);
     if (schema === undefined || applied.isGivenUp) return [];
-    const merged = mergedValues(target, stacks, inline, this.context.layers);
+    const merged = mergedValues(judged);
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree, unquoted } = merged;
@@ -112,7 +114,7 @@ class MergedCheck implements SchemaCheck {
       applied.isGivenUp = true;
       return [givenUp(error, target)];
     }
-    return diagnosticsOf(findingsOf(schema, instance), target, merged);
+    return diagnosticsOf(findingsOf(schema, instance), judged, merged);
   }
 
   /** Once for each schema. */
@@ -140,7 +142,7 @@ function unjudgedFault({ schema, keyword }: NonNullable<Judge["unjudged"]>): Dia
 }
 
 /** Reported for the first such target: the schema judges no later target. */
-function givenUp({ schema, message: why }: GivenUp, target: Target): Diagnostic {
+function givenUp({ schema, message: why }: GivenUp, target: Named): Diagnostic {
   const message = `judging \`${formatItem(refOf(target))}\` by this schema is given up: ${why}`;
   const reason = "nothing else is judged by it";
   return schemaFault(schema, message, { reason });
@@ -160,7 +162,7 @@ function findingsOf(schema: Schema, instance: JudgedValue): Findings {
 }
 
 /** True for a ConfigMap or Secret: it contains the values itself. */
-function isInPlace(target: Target): boolean {
+function isInPlace(target: JudgedTarget["target"]): boolean {
   return "read" in target && isLayerItem(target);
 }
 

@@ -2,14 +2,17 @@
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
 import { compare } from "../merge/index.ts";
-import { isLayerItem, type Target } from "../layers/index.ts";
-import { placeOf, refOf } from "../krm/index.ts";
+import type { JudgedTarget } from "../core/index.ts";
+import { isLayerItem } from "../layers/index.ts";
+import { refOf } from "../krm/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { JudgedValue } from "./instance.ts";
 import type { MergedValues, UnknownLayer } from "./merged.ts";
 import { keywordIn, positionIn, step } from "./source.ts";
 
-export function diagnosticsOf({ all, more }: Findings, target: Target, merged: MergedValues): Diagnostic[] {
+type OfTarget = Pick<JudgedTarget, "target" | "at">;
+
+export function diagnosticsOf({ all, more }: Findings, target: OfTarget, merged: MergedValues): Diagnostic[] {
   const byText = new Map<string, Diagnostic>();
   for (const finding of all) {
     const diagnostic = diagnosticOf(finding, target, merged);
@@ -23,10 +26,10 @@ export function diagnosticsOf({ all, more }: Findings, target: Target, merged: M
   return [...distinct.slice(0, -1), { ...last, message: `${last.message}; ${more} more in this target` }];
 }
 
-function diagnosticOf(finding: Finding, target: Target, merged: MergedValues): Diagnostic {
+function diagnosticOf(finding: Finding, { target, at }: OfTarget, merged: MergedValues): Diagnostic {
   const { instance, schema, keyword, says, missing } = finding;
-  const layer = merged.byDocument.get(instance.head.doc);
-  const isSecret = layer?.isSecret === true;
+  const document = merged.byDocument.get(instance.head.doc)?.document;
+  const isSecret = document?.isSecret === true;
   const path = pathOf(instance, isSecret, missing);
   const unknowns = merged.unknowns.filter((each) => mayChange(each, finding, merged));
   return {
@@ -34,8 +37,8 @@ function diagnosticOf(finding: Finding, target: Target, merged: MergedValues): D
     // Every App may have layers that the input does not name. They seldom change anything, so the fault stays an error.
     severity: unknowns.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unknownText(unknowns)}`,
-    item: layer?.item ?? refOf(target),
-    at: layer?.positionAt(instance.offset) ?? placeOf(target),
+    item: document?.item ?? refOf(target),
+    at: document?.positionAt(instance.head) ?? at,
     also: [positionIn(keyword === "" ? schema : keywordIn(schema, keyword))],
     hint: hintFor(finding, isSecret, target, unknowns),
   };
@@ -44,7 +47,7 @@ function diagnosticOf(finding: Finding, target: Target, merged: MergedValues): D
 function hintFor(
   { missing, known, instance }: Finding,
   isSecret: boolean,
-  target: Target,
+  target: JudgedTarget["target"],
   unknowns: readonly UnknownLayer[],
 ): string {
   if (missing !== undefined) return missingHint(instance, target);
@@ -63,7 +66,7 @@ function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | 
   return isTooShort || known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
 }
 
-function missingHint(instance: JudgedValue, target: Target): string {
+function missingHint(instance: JudgedValue, target: JudgedTarget["target"]): string {
   if (isInList(instance)) return "add it here: a list is replaced whole, so nothing else brings it";
   const set = `set it in a layer of \`${formatItem(target)}\``;
   return "read" in target && isLayerItem(target)

@@ -79,12 +79,6 @@ export class JudgedValue {
     return headOfTree(this.tree);
   }
 
-  /** Of its entry, in bytes. A root has no entry. */
-  get offset(): number | undefined {
-    const offset = this.head.entryStart;
-    return offset < 0 ? undefined : offset;
-  }
-
   /** The text of a scalar. */
   get text(): string {
     return (this.knownText ??= this.name ?? (this.node === undefined ? "" : this.node.text));

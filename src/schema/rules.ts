@@ -1,6 +1,6 @@
 // The rules of the setting `schemas` with their compiled schemas: compiled once per run, for all targets.
-import { type Context, hashSuffix, isForTarget } from "../core/index.ts";
-import { isLayerItem, type LayerItem, type Stack, type Target } from "../layers/index.ts";
+import { type Context, hashSuffix, isForTarget, type JudgedStack, type JudgedTarget } from "../core/index.ts";
+import { isLayerItem, type LayerItem } from "../layers/index.ts";
 import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { SchemaSet } from "./reader.ts";
@@ -15,7 +15,7 @@ export interface AppliedRule {
   /** Absent if it cannot be read. */
   readonly schema: Schema | undefined;
   /** The targets that it has judged. */
-  readonly judged: Set<Target>;
+  readonly judged: Set<JudgedTarget["target"]>;
   /** True once judging by it has taken too long. */
   isGivenUp: boolean;
   /** True once it is reported that a keyword of it is not checked. */
@@ -58,7 +58,7 @@ function compiled(items: readonly Item[], context: Context): Schemas {
 }
 
 /** A rule applies to a ConfigMap or Secret only if it names that kind: a chart's schema does not fit single layers. */
-export function appliesTo({ rule }: AppliedRule, target: Target): boolean {
+export function appliesTo({ rule }: AppliedRule, target: JudgedTarget["target"]): boolean {
   const { targets } = rule;
   if (!("read" in target) || !isLayerItem(target)) return isForTarget(target, rule);
   return isForTarget(target, { targets: namedOf(target, targets) });
@@ -81,6 +81,6 @@ export function isNamed({ rule }: AppliedRule, item: LayerItem): boolean {
 }
 
 /** In a target edited in place each data key is a separate document. Text that is replaced whole is not judged. */
-export function appliesIn({ rule }: AppliedRule, { into }: Stack): boolean {
+export function appliesIn({ rule }: AppliedRule, { into }: Pick<JudgedStack, "into">): boolean {
   return into === undefined || (into.format !== "text" && (rule.key ?? into.key) === into.key);
 }

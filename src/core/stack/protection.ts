@@ -2,6 +2,7 @@
 import type { Settings } from "../../settings/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import { parsePath, type Step } from "../../merge/index.ts";
+import type { Named } from "../../krm/index.ts";
 import type { Target } from "../../layers/index.ts";
 import { hashSuffix } from "../select/names.ts";
 import { isSelected } from "../select/selectors.ts";
@@ -22,7 +23,7 @@ export interface LayerOwner {
   readonly priority: number;
 }
 
-export function protectionsFor(target: Target, { protect = [] }: Settings): Protection[] {
+export function protectionsFor(target: Target | Named, { protect = [] }: Settings): Protection[] {
   return protect.flatMap((rule): Protection[] => {
     const steps = parsePath(rule.path);
     return "wrongAt" in steps || !isForTarget(target, rule) ? [] : [{ rule, steps }];
@@ -31,7 +32,7 @@ export function protectionsFor(target: Target, { protect = [] }: Settings): Prot
 
 /** By the selectors of `targets`; components by kind and name. */
 export function isForTarget(
-  target: Target,
+  target: Target | Named,
   { targets }: { readonly targets?: Settings["targets"] },
 ): boolean {
   if ("read" in target) return isSelected(target, targets);

@@ -1,5 +1,5 @@
 // Why it is unknown whether a layer sets a protected path: it is late-bound, sealed, broken, or folded from several.
-import type { ReadEntry } from "./stack-entries.ts";
+import type { JudgedDocument } from "./judged.ts";
 
 /** Why it is unknown whether a layer sets a path. */
 export interface UnknownProtection {
@@ -48,7 +48,7 @@ const byState: { readonly [why: string]: UnknownProtection } = {
   ambiguous: unread,
 };
 
-/** The reason why a layer cannot be read here; undefined if it can. */
-export function whyUnknown({ state, barrier }: ReadEntry): UnknownProtection | undefined {
-  return byState[state ?? barrier?.why ?? ""];
+/** The reason why a document cannot be read here; undefined if it can. */
+export function whyUnknown({ unknown }: JudgedDocument): UnknownProtection | undefined {
+  return byState[unknown ?? ""];
 }

@@ -2,11 +2,10 @@
 // silently does nothing.
 import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
-import type { LayerReader, Stack } from "../../layers/index.ts";
 import { isAnyKeys, isKey, parsePath, type Step } from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
+import type { JudgedDocument, JudgedTarget } from "./judged.ts";
 import { isForTarget } from "./protection.ts";
-import { type ReadEntry, readStack } from "./stack-entries.ts";
 
 interface Sought {
   readonly field: string;
@@ -23,25 +22,21 @@ interface Sought {
 export class UnmatchedPaths {
   /** Paths without a match so far. */
   private sought: Sought[];
-  private readonly reader: LayerReader;
 
-  constructor({ merge = [], protect = [] }: Settings, reader: LayerReader) {
-    this.reader = reader;
+  constructor({ merge = [], protect = [] }: Settings) {
     this.sought = [
       ...merge.flatMap((rule, index) => soughtFor(rule, `spec.merge[${index}].path`)),
       ...protect.flatMap((rule, index) => soughtFor(rule, `spec.protect[${index}].path`)),
     ];
   }
 
-  /** @param inline values of the target itself, if they override this stack */
-  look(stack: Stack, inline: Node | undefined): void {
-    if (this.sought.length === 0) return;
-    const meant = this.sought.filter(({ rule }) => isForTarget(stack.target, rule));
+  /** @param documents of a stack */
+  look(documents: readonly JudgedDocument[], target: JudgedTarget["target"]): void {
+    const meant = this.sought.filter(({ rule }) => isForTarget(target, rule));
     if (meant.length === 0) return;
-    const entries = [...readStack(stack, this.reader), ...(inline === undefined ? [] : [{ root: inline }])];
-    const found = new Set(meant.filter((each) => entries.some((entry) => this.isIn(entry, each))));
+    const found = new Set(meant.filter((each) => documents.some((document) => isIn(document, each))));
     this.sought = this.sought.filter((each) => !found.has(each));
-    const isKnown = entries.every(({ state, barrier }) => state === undefined && isUnseen(barrier?.why));
+    const isKnown = documents.every(({ unknown = "unseen" }) => unknown === "unseen");
     for (const each of meant) {
       each.isLooked = true;
       each.isKnown &&= isKnown;
@@ -57,25 +52,20 @@ export class UnmatchedPaths {
       return [{ code: "unmatched-selector", severity: "warning", field, message, hint }];
     });
   }
+}
 
-  private isIn({ root, layer }: ReadEntry, sought: Sought): boolean {
-    if (root === undefined) return false;
+function isIn({ root, isSecret }: JudgedDocument, sought: Sought): boolean {
+  if (root === undefined) return false;
+  return has(root, sought.steps, [0], (near) => {
     // A message never names a key of a Secret.
-    const isOpen = layer === undefined || !this.reader.isSecret(layer);
-    return has(root, sought.steps, [0], (near) => {
-      if (isOpen) sought.near ??= near;
-    });
-  }
+    if (!isSecret) sought.near ??= near;
+  });
 }
 
 function soughtFor(rule: Sought["rule"] & { readonly path: string }, field: string): Sought[] {
   const steps = parsePath(rule.path);
   if ("wrongAt" in steps) return [];
   return [{ field, path: rule.path, steps, rule, isLooked: false, isKnown: true }];
-}
-
-function isUnseen(why: string | undefined): boolean {
-  return why === undefined || why === "unseen";
 }
 
 /** True if there is a value at the end of the steps. @param at the steps reached so far; each node is visited once */
