@@ -3,14 +3,8 @@ import type { Context, SchemaCheck } from "./context.ts";
 import { inlineOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { grouped } from "../grouped.ts";
-import type { Run, Stack, Target } from "../layers/index.ts";
-import {
-  inlineDocument,
-  judgedStack,
-  type JudgedDocument,
-  type JudgedTarget,
-  judgedTarget,
-} from "./stack/judged.ts";
+import type { JudgedDocument, JudgedTarget, Run, Stack, Target } from "../layers/index.ts";
+import { inlineDocument, judgedStack, judgedTarget } from "./stack/judged.ts";
 import { protectionsFor } from "./stack/protection.ts";
 import { protectedFaults } from "./stack/protect.ts";
 import { rulesApart } from "./stack/rule-apart.ts";

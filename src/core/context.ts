@@ -2,6 +2,7 @@
 import type { Settings } from "../settings/index.ts";
 import type {
   Holdings,
+  JudgedTarget,
   LayerReader,
   RunEnd,
   OwnReferences,
@@ -18,7 +19,6 @@ import type { Report } from "../report/index.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
 import type { TargetSelection } from "./select/targets.ts";
-import type { JudgedTarget } from "./stack/judged.ts";
 
 /**
  * Why a run plans folds. `output` writes them. `look` shows what would fold. `lint-fold` finds what is wrong or odd in that.

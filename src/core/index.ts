@@ -31,7 +31,7 @@ export type { KnownRecipients, Need, Recipients, SealedText, Steps, Supply } fro
 export { type Edge, sopsWith } from "./sops/program.ts";
 export { holdsText } from "./sops/seal.ts";
 export { recipientsOfFile, sealedFormOf, tidy } from "./sops/sealed-form.ts";
-export { type JudgedDocument, type JudgedStack, type JudgedTarget, judgedTarget } from "./stack/judged.ts";
+export { judgedTarget } from "./stack/judged.ts";
 export { diagnosticsOf } from "./stack/layer-faults.ts";
 export { type Protection, isForTarget, permissionText, protectionsFor } from "./stack/protection.ts";
 export { foldedAlone } from "./stack/runs.ts";

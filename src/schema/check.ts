@@ -4,11 +4,10 @@ import { atItem, describe, type Item, type Named, refOf } from "../krm/index.ts"
 import {
   type Context,
   diagnosticsOf as diagnosticsOfLayer,
-  type JudgedTarget,
   judgedTarget,
   type SchemaCheck,
 } from "../core/index.ts";
-import { isLayerItem, type Layer, type LayerItem, type Stack } from "../layers/index.ts";
+import { isLayerItem, type JudgedTarget, type Layer, type LayerItem, type Stack } from "../layers/index.ts";
 import { leafOf } from "../merge/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";

@@ -2,8 +2,7 @@
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
 import { compare } from "../merge/index.ts";
-import type { JudgedTarget } from "../core/index.ts";
-import { isLayerItem } from "../layers/index.ts";
+import { isLayerItem, type JudgedTarget } from "../layers/index.ts";
 import { refOf } from "../krm/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { JudgedValue } from "./instance.ts";

@@ -3,7 +3,7 @@
 import { formatItem } from "../diagnostic.ts";
 import type { Document } from "../yaml/index.ts";
 import { mergeAll, mergeTrees, parsePath, type Step, type Tree } from "../merge/index.ts";
-import type { JudgedDocument, JudgedTarget } from "../core/index.ts";
+import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 
 /** A document with values among those merged. */
 interface MergedDocument {

@@ -1,6 +1,6 @@
 // The rules of the setting `schemas` with their compiled schemas: compiled once per run, for all targets.
-import { type Context, hashSuffix, isForTarget, type JudgedStack, type JudgedTarget } from "../core/index.ts";
-import { isLayerItem, type LayerItem } from "../layers/index.ts";
+import { type Context, hashSuffix, isForTarget } from "../core/index.ts";
+import { isLayerItem, type JudgedStack, type JudgedTarget, type LayerItem } from "../layers/index.ts";
 import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { SchemaSet } from "./reader.ts";

@@ -1,12 +1,11 @@
 // Paths that only some layers may set (setting `protect`): which other layers of a stack set them. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
 import { type Diagnostic, formatItem, type ItemRef, type Position } from "../../diagnostic.ts";
-import { readValues } from "../../layers/index.ts";
+import { type JudgedDocument, type JudgedTarget, type LayerOwner, readValues } from "../../layers/index.ts";
 import { compare, parsePath, pathText, type Step, leafOf, isUnchanged } from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
-import type { JudgedDocument, JudgedTarget } from "./judged.ts";
 import { notKeys, partlyAllowed, type UnknownProtection, whyUnknown } from "./unknown-protection.ts";
-import { type LayerOwner, isAllowed, permissionText, type Protection } from "./protection.ts";
+import { isAllowed, permissionText, type Protection } from "./protection.ts";
 import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";
 
 type ProtectedTarget = Pick<JudgedTarget, "target" | "at">;

@@ -3,7 +3,7 @@ import type { Settings } from "../../settings/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import { parsePath, type Step } from "../../merge/index.ts";
 import type { Named } from "../../krm/index.ts";
-import type { Target } from "../../layers/index.ts";
+import type { LayerOwner, Target } from "../../layers/index.ts";
 import { hashSuffix } from "../select/names.ts";
 import { isSelected } from "../select/selectors.ts";
 
@@ -13,14 +13,6 @@ type Rule = NonNullable<Settings["protect"]>[number];
 export interface Protection {
   readonly rule: Rule;
   readonly steps: readonly Step[];
-}
-
-/** A layer, or the target's own values, with its priority. */
-export interface LayerOwner {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly priority: number;
 }
 
 export function protectionsFor(target: Target | Named, { protect = [] }: Settings): Protection[] {

@@ -1,5 +1,5 @@
 // Why it is unknown whether a layer sets a protected path: it is late-bound, sealed, broken, or folded from several.
-import type { JudgedDocument } from "./judged.ts";
+import type { JudgedDocument } from "../../layers/index.ts";
 
 /** Why it is unknown whether a layer sets a path. */
 export interface UnknownProtection {

@@ -4,7 +4,7 @@ import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import { isAnyKeys, isKey, parsePath, type Step } from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
-import type { JudgedDocument, JudgedTarget } from "./judged.ts";
+import type { JudgedDocument, JudgedTarget } from "../../layers/index.ts";
 import { isForTarget } from "./protection.ts";
 
 interface Sought {

@@ -1,0 +1,53 @@
+// The documents of a stack as those see them who judge values: protected paths, schemas, paths of settings. A document may be
+// a layer of a list, or a file: they do not see which.
+import type { ItemRef, Position } from "../diagnostic.ts";
+import type { Named } from "../krm/index.ts";
+import type { Rules } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Stack, Target } from "./model.ts";
+
+/** Who sets values: a layer, or the target's own values, with the priority. */
+export interface LayerOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly priority: number;
+}
+
+export interface JudgedDocument {
+  readonly root?: Node;
+  /** A text that is not a mapping. */
+  readonly whole?: string;
+  /** True where messages name no key of it. */
+  readonly isSecret: boolean;
+  /** Absent where the input does not name it. */
+  readonly owner?: LayerOwner;
+  /** The layers that it was folded from, by a valid record. */
+  readonly foldedFrom?: readonly LayerOwner[] | undefined;
+  /** Why its values are not known: the state of a layer, or of a barrier. */
+  readonly unknown?: string;
+  /** The one path that it sets, as the target writes it. */
+  readonly targetPath?: string;
+  /** True for values in a manifest, not in a text inside it: Flux prints them without quotes. */
+  readonly isUnquoted?: boolean;
+  /** The object, for those that are one. */
+  readonly item?: ItemRef;
+  /** The place of an entry; without one, that of the whole. */
+  readonly positionAt: (entry?: Node) => Position;
+}
+
+/** Documents that their consumer merges, lowest first. */
+export interface JudgedStack {
+  readonly documents: readonly JudgedDocument[];
+  readonly rules?: Rules | undefined;
+  /** The data key of the target that the stack goes into. */
+  readonly into?: Stack["into"];
+}
+
+/** What settings demand something of. */
+export interface JudgedTarget {
+  readonly target: Target | Named;
+  readonly at: Position;
+  /** In the consumer's order: the values of a later stack are over those of an earlier one. */
+  readonly stacks: readonly JudgedStack[];
+}
