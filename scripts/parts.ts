@@ -22,7 +22,7 @@ export const parts = {
   questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },
   files: {
     module: "src/explain/values-files.ts",
-    names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyFiles"],
+    names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyingFiles"],
   },
   factor: { module: "src/cli/factor.ts", names: ["runFactor"] },
   entries: { module: "src/entries.ts", names: ["entriesIn"] },

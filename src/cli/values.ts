@@ -4,7 +4,6 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import {
   explainTargets,
-  mergedTarget,
   mergingFiles,
   positionOf,
   type SourceTarget,
@@ -104,7 +103,7 @@ async function valuesIn(
 ): Promise<CommandResult> {
   if (input instanceof UsageError) return failedBuild(name, input);
   const { values, ...list } = input;
-  if (values !== undefined && target === undefined) return mergedOverChart(values, input, flags, io);
+  if (values !== undefined && target === undefined) return mergedFiles(values, flags, io, input);
   if (values !== undefined)
     throw new UsageError(
       `values files have no target \`${target}\``,
@@ -190,28 +189,13 @@ function withDefaults(
   return { output: [valuesOfTarget({ kind: "", name: "", stacks: [stack] })], diagnostics: faults };
 }
 
-async function mergedOverChart(
-  files: readonly ReadValuesFile[],
-  input: Input,
-  flags: FlagValues<"values">,
-  io: Io,
-): Promise<CommandResult> {
-  const merged = await mergedFiles(files, flags, io);
-  const [own] = merged.output;
-  const over = own && withDefaults(own, input, mergedTarget);
-  return over === undefined
-    ? merged
-    : { ...merged, ...over, diagnostics: [...merged.diagnostics, ...over.diagnostics] };
-}
-
-/** Values files, merged. */
+/** Values files, merged; over their chart, if one is known. */
 export function mergedFiles(
   files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
+  { overChart }: Pick<Input, "overChart"> = {},
 ): Promise<CommandResult> {
   const json = "json" in flags && (flags.json ?? false);
-  const { settings } = settingsIn(configuredBy(flags));
-  const given = settings === undefined ? {} : { settings };
-  return supplied(mergingFiles({ files, ...given, json }));
+  return supplied(mergingFiles({ files, overChart, ...settingsIn(configuredBy(flags)), json }));
 }

@@ -3,20 +3,10 @@ import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  lintsAs,
-  lintTargets,
-  mergedName,
-  type OverChartOf,
-  type SourceStack,
-  valuesKind,
-  verifyFiles,
-  verifying,
-} from "../explain/index.ts";
+import { lintsAs, type OverChartOf, type SourceStack, verifying, verifyingFiles } from "../explain/index.ts";
 import {
   entriesNamed,
   failedBuild,
-  filesOverChart,
   type Input,
   isDirectory,
   isKustomization,
@@ -79,15 +69,8 @@ async function checkedInput(
   const overs: NamedStack[] = [];
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
   const { targets = [] } = input;
-  const settings = settingsFor(flags, input);
-  const all = [
-    ...overs,
-    ...targets.flatMap(({ stacks, ...item }) => stacks.map((stack) => ({ item, stack }))),
-  ];
-  const lints = [
-    ...(targets.length === 0 ? [] : lintTargets(targets, settings)),
-    ...lintsAs(await unreadKeys(all), settings),
-  ];
+  const ofTargets = targets.flatMap(({ stacks, ...item }) => stacks.map((stack) => ({ item, stack })));
+  const lints = lintsAs(await unreadKeys([...overs, ...ofTargets]), settingsFor(flags, input));
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );
@@ -117,41 +100,18 @@ async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnost
   return [...new Map(found.flat().map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
 }
 
-/** With what is odd about files over their chart. It has lines, which the same finding about the files alone lacks. */
-function withLints(outcome: Outcome, lints: readonly Diagnostic[]): Outcome {
-  const textOf = ({ code, at }: Diagnostic): string => `${code} ${at?.text ?? ""}`;
-  const found = new Set(lints.map(textOf));
-  const others = outcome.diagnostics.filter((each) => !found.has(textOf(each)));
-  const isBroken = lints.some(({ severity }) => severity === "error");
-  return {
-    ...outcome,
-    exitCode: isBroken && outcome.exitCode === Exit.ok ? Exit.faults : outcome.exitCode,
-    diagnostics: [...others, ...lints],
-  };
-}
-
 function settingsFor(flags: FlagValues<"verify">, { own }: Pick<Input, "own">): Settings {
   const { settings } = settingsIn(configuredBy(flags, own));
   return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }
 
 async function checked(
-  { values, input, files, own, overChart: find }: Input,
+  { values, input, files, own, targets, overChart: find }: Input,
   { unfolded, onChart }: { readonly unfolded: boolean; readonly onChart: (over: NamedStack) => void },
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
   const configured = configuredBy(flags, own);
-  if (values !== undefined) {
-    const stack = find === undefined ? undefined : filesOverChart(values, find);
-    const outcome = verifyFiles({ files: values, ...settingsIn(configured) });
-    if (stack === undefined) return outcome;
-    const item = { kind: valuesKind, name: mergedName };
-    onChart({ item, stack });
-    const settings = settingsFor(flags, own === undefined ? {} : { own });
-    return withLints(outcome, lintTargets([{ ...item, stacks: [stack] }], settings));
-  }
-  await prepare(input);
   const overChart: OverChartOf = (target, documents) => {
     const stack = find?.(target, documents);
     const [kind = "", ...names] = target.split("/");
@@ -160,7 +120,9 @@ async function checked(
       onChart({ item: { kind, name, ...(names.length > 1 && { namespace: names[0] }) }, stack });
     return stack;
   };
-  return supplied(
-    verifying({ input, files, overChart, ...configured, strict: flags.strict ?? false, unfolded }),
-  );
+  if (values !== undefined)
+    return supplied(verifyingFiles({ files: values, overChart, ...settingsIn(configured) }));
+  await prepare(input);
+  const asked = { input, files, overChart, ...(targets !== undefined && { targets }), ...configured };
+  return supplied(verifying({ ...asked, strict: flags.strict ?? false, unfolded }));
 }

@@ -1,16 +1,18 @@
 // What settings demand of stacks: `protect`, `merge` and `schemas`. Each stack is checked while its documents are loaded.
 import type { Context, SchemaCheck } from "./context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { inlineOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { JudgedDocument, JudgedTarget, Run, Stack, Target } from "../layers/index.ts";
-import { inlineDocument, judgedStack, judgedTarget } from "./stack/judged.ts";
+import { aboutTarget, inlineDocument, judgedStack, judgedTarget } from "./stack/judged.ts";
 import { protectionsFor } from "./stack/protection.ts";
 import { protectedFaults } from "./stack/protect.ts";
+import { ruleFaults } from "./stack/by-rules.ts";
 import { rulesApart } from "./stack/rule-apart.ts";
 import { rulesKept } from "./stack/rules.ts";
 import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
-import { type Item, placeOf } from "../krm/index.ts";
+import type { Item } from "../krm/index.ts";
 
 export class Checks {
   private readonly context: Context;
@@ -33,7 +35,7 @@ export class Checks {
     const inline = stack === all.at(-1) ? inlineOf(target) : undefined;
     const { documents } = judgedStack(stack, this.context);
     const own = inline === undefined ? [] : [inlineDocument(inline, target)];
-    this.checkDocuments([...documents, ...own], { target, at: placeOf(target) });
+    this.context.report.all(this.faultsIn([...documents, ...own], aboutTarget(target)));
   }
 
   /** The values of a target, from all its stacks, by its schemas. */
@@ -43,19 +45,20 @@ export class Checks {
     this.context.report.all(this.schemas.faultsOf(judged));
   }
 
-  /** The same for a target whose documents a source found. */
-  checkJudged(judged: JudgedTarget): void {
-    for (const { documents } of judged.stacks) this.checkDocuments(documents, judged);
-    if (this.schemas !== undefined) this.context.report.all(this.schemas.faultsOf(judged));
+  /** What settings find wrong in a target whose documents a source found. */
+  faultsOf(judged: JudgedTarget): Diagnostic[] {
+    return [
+      ...judged.stacks.flatMap((stack) => [...this.faultsIn(stack.documents, judged), ...ruleFaults(stack)]),
+      ...(this.schemas?.faultsOf(judged) ?? []),
+    ];
   }
 
-  private checkDocuments(
+  private faultsIn(
     documents: readonly JudgedDocument[],
-    { target, at }: Pick<JudgedTarget, "target" | "at">,
-  ): void {
-    const { report, settings } = this.context;
-    report.all(protectedFaults(documents, { target, at }, protectionsFor(target, settings)));
-    this.paths.look(documents, target);
+    about: Omit<JudgedTarget, "stacks">,
+  ): readonly Diagnostic[] {
+    this.paths.look(documents, about.target);
+    return protectedFaults(documents, about, protectionsFor(about.target, this.context.settings));
   }
 
   /**

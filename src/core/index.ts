@@ -32,8 +32,15 @@ export { type Edge, sopsWith } from "./sops/program.ts";
 export { holdsText } from "./sops/seal.ts";
 export { recipientsOfFile, sealedFormOf, tidy } from "./sops/sealed-form.ts";
 export { judgedTarget } from "./stack/judged.ts";
-export { diagnosticsOf } from "./stack/layer-faults.ts";
-export { type Protection, isForTarget, permissionText, protectionsFor } from "./stack/protection.ts";
+export { diagnosticsOf, valuesHint } from "./stack/layer-faults.ts";
+export { RulesOfTargets } from "./stack/rules.ts";
+export {
+  type Protection,
+  isForTarget,
+  ownerText,
+  permissionText,
+  protectionsFor,
+} from "./stack/protection.ts";
 export { foldedAlone } from "./stack/runs.ts";
 export { sopsFaults } from "./stack/sops-faults.ts";
 export { type ReadEntry, readStack, readToFold } from "./stack/stack-entries.ts";

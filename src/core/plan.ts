@@ -8,7 +8,7 @@ import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
 import { type ObjectName, Names } from "./emit/naming.ts";
 import type { Collected } from "./front/front-end.ts";
 import { foldInPlace } from "./fold-in-place.ts";
-import type { Fold, Run, Stack, Target } from "../layers/index.ts";
+import type { Fold, JudgedTarget, Run, Stack, Target } from "../layers/index.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { foldStack } from "./stack/runs.ts";
@@ -16,8 +16,15 @@ import { mayTie } from "./stack/ties.ts";
 import { surveyTargets } from "./survey.ts";
 import type { Item } from "../krm/index.ts";
 
-/** Faults go to the context's report; a plan that failed must not be written. */
-export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
+/**
+ * Faults go to the context's report; a plan that failed must not be written.
+ * @param others targets that are no items of the list: they are judged only
+ */
+export function* planFolds(
+  items: readonly Item[],
+  context: Context,
+  others: readonly JudgedTarget[] = [],
+): Steps<Plan> {
   const survey = surveyTargets(items, context);
   yield* openSealed(survey, context);
   const checks = new Checks(items, context);
@@ -25,11 +32,12 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const { collected, missing } = collectReferenced(items, survey, context);
   const outcomes = foldReferenced(collected, survey, checks, context);
   const runs = outcomes.map(({ runs: found = [] }) => found);
+  const judged = others.flatMap((each) => checks.faultsOf(each));
   checks.finish(collected, runs.flat(), new Set(survey.selection.targets));
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
   const runEnds = [...inPlace.runEnds, ...outcomes.flatMap((each) => each.runEnds)];
-  return { survey, inPlace, collected, folds, runEnds };
+  return { survey, inPlace, collected, folds, runEnds, judged };
 }
 
 /** A target that opted out has stacks, and no folds. */

@@ -21,6 +21,8 @@ export interface StackDocument {
   readonly at: () => Place | undefined;
   /** The place of a value in it. @param path the keys down to the value */
   readonly placeOf: (node: Node, path: readonly string[]) => Place | undefined;
+  /** The place of its key, for documents that are texts. */
+  readonly placeOfEntry?: (entry: Node) => Place | undefined;
   /** Places of values that a value overrides in files that the document was rendered from, highest first. */
   readonly renderedOver?: (node: Node) => readonly Place[];
   /** What a comment above a value says, for documents that document their values: a chart's defaults. */

@@ -19,7 +19,7 @@ import {
 } from "../core/index.ts";
 import type { Envelope, Item } from "../krm/index.ts";
 import { grouped } from "../grouped.ts";
-import { type Outcome, placesIn, reported } from "../report/index.ts";
+import { type Outcome, placesIn, Report, reported } from "../report/index.ts";
 import type { Stack, Target } from "../layers/index.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -29,7 +29,14 @@ import { documentsOf } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
 import { type FilePlaces, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
-import type { OverChart, OverChartOf } from "./source-target.ts";
+import { judgedStacks, namedOf } from "./judged.ts";
+import {
+  explainedTarget,
+  type OverChart,
+  type OverChartOf,
+  type SourceTarget,
+  targetsNamed,
+} from "./source-target.ts";
 import type { StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
 import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
@@ -46,6 +53,8 @@ export interface ExplainCall extends FoldInput {
   readonly sources?: FilePlaces;
   /** The charts of targets, if the edge knows them. */
   readonly overChart?: OverChartOf;
+  /** Targets that are no objects of the list. */
+  readonly targets?: readonly SourceTarget[];
 }
 
 export interface Explained {
@@ -59,16 +68,17 @@ export function* explaining(request: ExplainCall): Steps<Explained> {
   const started = beginRun(request, "look", wings);
   if ("outcome" in started) return { explanation: undefined, outcome: started.outcome };
   const { context } = started;
+  const { report } = context;
+  const ended = (of: Report): Outcome => reported(of, diagnosticsOfRun(request, of));
   const envelope = yield* wings.repeated(started.envelope, context);
-  if (context.report.failed)
-    return {
-      explanation: undefined,
-      outcome: reported(context.report, diagnosticsOfRun(request, context.report)),
-    };
+  if (report.failed) return { explanation: undefined, outcome: ended(report) };
   const explainer = new Explainer(request, context, envelope.items);
-  const plan = yield* planFolds(envelope.items, explainer.listening());
-  const explanation = explained(explainer, plan, request, context);
-  return { explanation, outcome: reported(context.report, diagnosticsOfRun(request, context.report)) };
+  const plan = yield* explainer.plan();
+  const { explanation, fault, isListed } = explained(explainer, plan, request);
+  const found = isListed ? report : new Report();
+  found.all(faultsOfOthers(plan, request));
+  if (fault !== undefined) found.report(fault);
+  return { explanation, outcome: ended(found) };
 }
 
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */
@@ -81,30 +91,50 @@ export function* explainItems(
   readonly explanation: Explanation;
   /** Faults of layers that no fold takes. */
   readonly unread: readonly Diagnostic[];
+  /** Faults of targets that are no objects. */
+  readonly ofOthers: readonly Diagnostic[];
 }> {
   const explainer = new Explainer(request, context, envelope.items);
-  const plan = yield* planFolds(envelope.items, explainer.listening());
-  const explanation = explainer.explanation(plan, plan.survey.selection.targets);
-  return { plan, explanation, unread: explainer.unread };
+  const plan = yield* explainer.plan();
+  const targets = [...explainer.listed(plan, plan.survey.selection.targets), ...explainer.others()];
+  const { unread } = explainer;
+  return { plan, explanation: explanationOf(targets), unread, ofOthers: faultsOfOthers(plan, request) };
 }
 
+function explanationOf(targets: readonly ExplainedTarget[]): Explanation {
+  return { kind: "Explanation", version: 1, targets };
+}
+
+function faultsOfOthers({ judged }: Plan, { targets = [] }: ExplainCall): readonly Diagnostic[] {
+  return [...targets.flatMap(({ faults = [] }) => faults), ...judged];
+}
+
+interface Answered {
+  readonly explanation: Explanation | undefined;
+  /** Why there is none. */
+  readonly fault?: Diagnostic;
+  /** False where all of it is of targets that are no objects: what is wrong with the list is not asked for. */
+  readonly isListed: boolean;
+}
+
+/** The name or the path may be that of an object, of another target, or of both. */
 function explained(
   explainer: Explainer,
   plan: Plan,
-  { target, path }: ExplainCall,
-  { report }: Context,
-): Explanation | undefined {
+  { target, path, targets = [] }: ExplainCall,
+): Answered {
   const { selection } = plan.survey;
   const wanted = target === undefined ? selection.targets : wantedTarget(target, selection);
-  if ("code" in wanted) {
-    report.report(wanted);
-    return undefined;
-  }
-  const whole = explainer.explanation(plan, "kind" in wanted ? [wanted] : wanted);
+  const others = target === undefined ? targets : targetsNamed(targets, target);
+  if ("code" in wanted && "code" in others)
+    return { explanation: undefined, fault: targets.length > 0 ? others : wanted, isListed: true };
+  const objects = "code" in wanted ? [] : "kind" in wanted ? [wanted] : wanted;
+  const listed = explainer.listed(plan, objects);
+  const whole = explanationOf([...listed, ...("code" in others ? [] : explainer.others(others))]);
   const explanation = path === undefined ? whole : narrowed(whole, path);
-  if (!("code" in explanation)) return explanation;
-  report.report(explanation);
-  return undefined;
+  if ("code" in explanation) return { explanation: undefined, fault: explanation, isListed: true };
+  const ofList = path === undefined ? undefined : narrowed(explanationOf(listed), path);
+  return { explanation, isListed: !("code" in wanted) && !(ofList && "code" in ofList) };
 }
 
 function placesOf(
@@ -145,8 +175,13 @@ class Explainer {
     this.places = placesOf(request, context);
   }
 
-  /** The context for the plan. */
-  listening(): Context {
+  /** Reads each stack as it is planned. */
+  plan(): Steps<Plan> {
+    const { targets = [] } = this.request;
+    return planFolds(this.items, this.listening(), judgedStacks(targets, this.context.settings));
+  }
+
+  private listening(): Context {
     return {
       ...this.context,
       onStack: (outcome, all, survey) => {
@@ -156,17 +191,26 @@ class Explainer {
     };
   }
 
-  explanation(plan: Plan, wanted: readonly Target[]): Explanation {
+  listed(plan: Plan, wanted: readonly Target[]): readonly ExplainedTarget[] {
     const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
     const runEnds = grouped(plan.runEnds, ({ stack }) => stack);
-    const targets = wanted.flatMap((target): ExplainedTarget[] => {
+    return wanted.flatMap((target): ExplainedTarget[] => {
       const drafts = this.drafts.get(target) ?? [];
       const stacks = drafts.map((draft) =>
         finished(draft, folds.get(draft.stack) ?? [], runEnds.get(draft.stack) ?? []),
       );
       return stacks.length === 0 ? [] : [this.target(target, stacks)];
     });
-    return { kind: "Explanation", version: 1, targets };
+  }
+
+  /** Targets that are no objects of the list. */
+  others(wanted: readonly SourceTarget[] = this.request.targets ?? []): readonly ExplainedTarget[] {
+    const isBrief = this.request.isBrief === true;
+    return wanted.map((each) => {
+      const target = namedOf(each);
+      const protections = protectionsFor(target, this.context.settings);
+      return explainedTarget(each, { isBrief, protections, ...this.notes({ target }) });
+    });
   }
 
   private read({ stack, runs }: StackOutcome, isTop: boolean): void {
@@ -228,7 +272,7 @@ class Explainer {
   }
 
   /** No schemas in brief: only overriding matters there. */
-  private notes(stack: Stack): Pick<Explaining, "notes"> {
+  private notes(stack: Parameters<typeof notesFor>[0]): Pick<Explaining, "notes"> {
     const { settings } = this.context;
     if (settings.schemas === undefined || this.request.isBrief === true) return {};
     return { notes: notesFor(stack, this.items, this.context) };

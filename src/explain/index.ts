@@ -33,7 +33,7 @@ export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { FilePlaces, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
-export { lintsAs, lintTargets } from "./lint/lint.ts";
+export { lintsAs } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,
@@ -41,7 +41,7 @@ export {
   type FilesCall,
   mergingFiles,
   type ReadValuesFile,
-  verifyFiles,
+  verifyingFiles,
 } from "./values-files.ts";
 export { renderText } from "./view.ts";
 export { mergedName, mergedTarget, valuesKind } from "./titles.ts";

@@ -9,13 +9,15 @@ import type {
   Place,
   RemovedValue,
 } from "../explanation.ts";
-import { isNamedAs } from "../core/index.ts";
+import { isNamedAs, valuesHint } from "../core/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { lineIndex, type Node } from "../yaml/index.ts";
-import { mergeAll, writeValues } from "../merge/index.ts";
+import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
+import { Pieces } from "./pieces.ts";
 import { narrowed } from "./narrow.ts";
+import type { Explaining } from "./stack-values.ts";
 import { explainedStack, letters } from "./stack.ts";
 
 export interface SourceStack {
@@ -23,6 +25,8 @@ export interface SourceStack {
   readonly source?: string;
   /** Lowest first. */
   readonly documents: readonly StackDocument[];
+  /** How lists merge, where it is valuefold that merges. */
+  readonly rules?: Rules | undefined;
   readonly removed?: readonly RemovedValue[];
   /** Where a null takes away a chart's default: the chart has it again without the null. */
   readonly nulls?: readonly (readonly string[])[];
@@ -47,6 +51,8 @@ export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace"
   readonly stacks: readonly SourceStack[];
   /** What is odd about it, though nothing is wrong. */
   readonly lints?: readonly Diagnostic[];
+  /** What is wrong with its documents. */
+  readonly faults?: readonly Diagnostic[];
 }
 
 /** How views name a layer. */
@@ -71,16 +77,16 @@ export function explainTargets(
   const whole = {
     kind: "Explanation",
     version: 1,
-    targets: wanted.map((each) => explained(each, isBrief)),
+    targets: wanted.map((each) => explainedTarget(each, { isBrief, protections: [] })),
   } as const;
   return path === undefined ? whole : narrowed(whole, path);
 }
 
 /** The final values of a target, as YAML; of each of its stacks one document. */
 export function valuesOfTarget({ stacks }: SourceTarget): Uint8Array {
-  const documents = stacks.map(({ documents: all, nulls = [], empty = [] }) => {
+  const documents = stacks.map(({ documents: all, nulls = [], empty = [], rules }) => {
     const roots = all.flatMap(({ root }) => root ?? []);
-    return writeValues(mergeAll([...eachAt(empty, "{}"), ...roots, ...eachAt(nulls, "null")]));
+    return writeValues(mergeAll([...eachAt(empty, "{}"), ...roots, ...eachAt(nulls, "null")], rules));
   });
   return Buffer.concat(
     documents.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from("---\n"), each])),
@@ -111,11 +117,14 @@ export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" |
   };
 }
 
-function explained({ stacks, lints: _lints, ...named }: SourceTarget, isBrief: boolean): ExplainedTarget {
+export function explainedTarget(
+  { stacks, lints: _lints, faults: _faults, ...named }: SourceTarget,
+  how: Omit<Explaining, "rules" | "pieces">,
+): ExplainedTarget {
   const nextId = letters();
-  const own = stacks.map(({ source, documents, removed = [] }): ExplainedStack => ({
+  const own = stacks.map(({ source, documents, rules, removed = [] }): ExplainedStack => ({
     ...(source === undefined ? {} : { source }),
-    ...explainedStack(documents, { isBrief, protections: [], rules: undefined, pieces: undefined }, nextId),
+    ...explainedStack(documents, { ...how, rules, pieces: rules && Pieces.one }, nextId),
     runs: [],
     splits: [],
     ...(removed.length === 0 ? {} : { removed }),
@@ -128,48 +137,56 @@ export interface ReadDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A text of values. @param placeAt the place of an offset in it */
+/**
+ * A text of values.
+ * @param placeAt the place of an offset in it
+ * @param rules where lists merge by rules, a directive in them is not plain data
+ */
 export function textDocument(
   bytes: Uint8Array,
   facts: NamedLayer,
   placeAt: (offset: number) => Place,
+  rules?: Rules,
 ): ReadDocument {
   const at = facts.at ?? placeAt(0);
   if (isSopsFile(bytes))
     return { document: unseenDocument({ ...facts, at, state: "sealed" }), diagnostics: [] };
   const { root, text, faults, notes } = readValues(bytes);
   const isRead = faults.length === 0;
+  const carriedOut = root === undefined || rules === undefined ? undefined : directivesIn(root, rules);
+  const odd = text.length === 0 ? [] : notes.filter(({ offset = -1 }) => carriedOut?.has(offset) !== true);
   const about =
     (severity: Diagnostic["severity"]) =>
     (fault: (typeof faults)[number]): Diagnostic => ({
       code: fault.code === "syntax" ? "layer-unreadable" : fault.code,
       severity,
       message: fault.message,
-      ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+      hint:
+        fault.hint ?? (fault.code === "syntax" ? "correct the file at this place" : valuesHint(fault.code)),
       at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
     });
+  const state = isRead ? facts.state : "unreadable";
+  const document = documentOf(
+    isRead ? root : undefined,
+    { ...facts, at, state },
+    { isKnown: isRead, placeOf: (node) => placeAt(node.offset) },
+  );
   return {
-    document: documentOf(
-      isRead ? root : undefined,
-      { ...facts, at, state: isRead ? facts.state : "unreadable" },
-      {
-        isKnown: isRead,
-        placeOf: (node) => placeAt(node.offset),
-      },
-    ),
-    diagnostics: [...faults.map(about("error")), ...(text.length === 0 ? [] : notes.map(about("warning")))],
+    document: { ...document, placeOfEntry: (entry) => placeAt(Math.max(entry.entryStart, 0)) },
+    diagnostics: [...faults.map(about("error")), ...odd.map(about("warning"))],
   };
 }
 
 /** A values file. */
-export function fileDocument(bytes: Uint8Array, facts: NamedLayer & { readonly name: string }): ReadDocument {
+export function fileDocument(
+  bytes: Uint8Array,
+  facts: NamedLayer & { readonly name: string },
+  rules?: Rules,
+): ReadDocument {
   const placed = lineIndex(bytes);
-  const { name } = facts;
-  return textDocument(bytes, { ...facts, at: { of: "file", file: name, line: 1, column: 1 } }, (offset) => ({
-    of: "file",
-    file: name,
-    ...placed(offset),
-  }));
+  const { name: file } = facts;
+  const at = { of: "file", file, line: 1, column: 1 } as const;
+  return textDocument(bytes, { ...facts, at }, (offset) => ({ of: "file", file, ...placed(offset) }), rules);
 }
 
 /** Values that are known one by one. */

@@ -15,7 +15,7 @@ import { type Outcome, reported } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
-import type { OverChartOf } from "./source-target.ts";
+import type { OverChartOf, SourceTarget } from "./source-target.ts";
 import { repeatsLeft } from "../repeat/index.ts";
 import { wings } from "../wings.ts";
 
@@ -29,6 +29,8 @@ export interface VerifyCall extends Pick<
   readonly unfolded?: boolean;
   /** The charts of targets, if the edge knows them. */
   readonly overChart?: OverChartOf;
+  /** Targets that are no objects of the list. */
+  readonly targets?: readonly SourceTarget[];
 }
 
 /** The same without what only another program opens. */

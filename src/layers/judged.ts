@@ -8,7 +8,8 @@ import type { Stack, Target } from "./model.ts";
 
 /** Who sets values: a layer, or the target's own values, with the priority. */
 export interface LayerOwner {
-  readonly kind: string;
+  /** Absent for a file: settings call it a ConfigMap. */
+  readonly kind?: string;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
@@ -46,7 +47,12 @@ export interface JudgedStack {
 
 /** What settings demand something of. */
 export interface JudgedTarget {
+  /** For selectors. */
   readonly target: Target | Named;
+  /** As messages name it. */
+  readonly title: string;
+  /** The object, for those that are one. */
+  readonly item?: ItemRef;
   readonly at: Position;
   /** In the consumer's order: the values of a later stack are over those of an earlier one. */
   readonly stacks: readonly JudgedStack[];

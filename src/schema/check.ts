@@ -1,6 +1,6 @@
 // The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
 // used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
-import { atItem, describe, type Item, type Named, refOf } from "../krm/index.ts";
+import { atItem, describe, type Item } from "../krm/index.ts";
 import {
   type Context,
   diagnosticsOf as diagnosticsOfLayer,
@@ -111,7 +111,7 @@ class MergedCheck implements SchemaCheck {
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
       applied.isGivenUp = true;
-      return [givenUp(error, target)];
+      return [givenUp(error, judged)];
     }
     return diagnosticsOf(findingsOf(schema, instance), judged, merged);
   }
@@ -141,8 +141,8 @@ function unjudgedFault({ schema, keyword }: NonNullable<Judge["unjudged"]>): Dia
 }
 
 /** Reported for the first such target: the schema judges no later target. */
-function givenUp({ schema, message: why }: GivenUp, target: Named): Diagnostic {
-  const message = `judging \`${formatItem(refOf(target))}\` by this schema is given up: ${why}`;
+function givenUp({ schema, message: why }: GivenUp, { title }: JudgedTarget): Diagnostic {
+  const message = `judging \`${title}\` by this schema is given up: ${why}`;
   const reason = "nothing else is judged by it";
   return schemaFault(schema, message, { reason });
 }

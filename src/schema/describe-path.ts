@@ -2,7 +2,7 @@
 // and `allOf`. Omits what applies only under a condition (`if`, `anyOf`, …).
 import type { Context } from "../core/index.ts";
 import type { Item } from "../krm/index.ts";
-import type { Stack } from "../layers/index.ts";
+import type { JudgedStack, JudgedTarget } from "../layers/index.ts";
 import type { ExplainedSchema } from "../explanation.ts";
 import { appliesIn, appliesTo, schemasOf } from "./rules.ts";
 import type { Schema } from "./schema.ts";
@@ -15,7 +15,11 @@ const longest = 80;
 const mostSchemas = 64;
 
 /** @param stack of the target that is explained */
-export function notesFor(stack: Stack, items: readonly Item[], context: Context): Notes {
+export function notesFor(
+  stack: Pick<JudgedTarget, "target"> & Pick<JudgedStack, "into">,
+  items: readonly Item[],
+  context: Context,
+): Notes {
   const applied = schemasOf(items, context).applied.filter(
     (each) => appliesTo(each, stack.target) && appliesIn(each, stack),
   );

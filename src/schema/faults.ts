@@ -1,15 +1,14 @@
 // Findings → diagnostics: the layer of the wrong value, the place in the schema that rejects it, and unread layers that
 // may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
-import { type Diagnostic, formatItem, nearest } from "../diagnostic.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { compare } from "../merge/index.ts";
 import { isLayerItem, type JudgedTarget } from "../layers/index.ts";
-import { refOf } from "../krm/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { JudgedValue } from "./instance.ts";
 import type { MergedValues, UnknownLayer } from "./merged.ts";
 import { keywordIn, positionIn, step } from "./source.ts";
 
-type OfTarget = Pick<JudgedTarget, "target" | "at">;
+type OfTarget = Omit<JudgedTarget, "stacks">;
 
 export function diagnosticsOf({ all, more }: Findings, target: OfTarget, merged: MergedValues): Diagnostic[] {
   const byText = new Map<string, Diagnostic>();
@@ -25,7 +24,7 @@ export function diagnosticsOf({ all, more }: Findings, target: OfTarget, merged:
   return [...distinct.slice(0, -1), { ...last, message: `${last.message}; ${more} more in this target` }];
 }
 
-function diagnosticOf(finding: Finding, { target, at }: OfTarget, merged: MergedValues): Diagnostic {
+function diagnosticOf(finding: Finding, about: OfTarget, merged: MergedValues): Diagnostic {
   const { instance, schema, keyword, says, missing } = finding;
   const document = merged.byDocument.get(instance.head.doc)?.document;
   const isSecret = document?.isSecret === true;
@@ -36,20 +35,24 @@ function diagnosticOf(finding: Finding, { target, at }: OfTarget, merged: Merged
     // Every App may have layers that the input does not name. They seldom change anything, so the fault stays an error.
     severity: unknowns.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unknownText(unknowns)}`,
-    item: document?.item ?? refOf(target),
-    at: document?.positionAt(instance.head) ?? at,
+    ...itemOf(document ?? about),
+    at: document?.positionAt(instance.head) ?? about.at,
     also: [positionIn(keyword === "" ? schema : keywordIn(schema, keyword))],
-    hint: hintFor(finding, isSecret, target, unknowns),
+    hint: hintFor(finding, isSecret, about, unknowns),
   };
+}
+
+function itemOf({ item }: Pick<Diagnostic, "item">): Pick<Diagnostic, "item"> {
+  return item === undefined ? {} : { item };
 }
 
 function hintFor(
   { missing, known, instance }: Finding,
   isSecret: boolean,
-  target: JudgedTarget["target"],
+  about: OfTarget,
   unknowns: readonly UnknownLayer[],
 ): string {
-  if (missing !== undefined) return missingHint(instance, target);
+  if (missing !== undefined) return missingHint(instance, about);
   const near = known === undefined || isSecret ? undefined : nearestKey(String(instance.key), known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (unknowns.some(({ name }) => name === undefined))
@@ -65,9 +68,9 @@ function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | 
   return isTooShort || known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
 }
 
-function missingHint(instance: JudgedValue, target: JudgedTarget["target"]): string {
+function missingHint(instance: JudgedValue, { target, title }: OfTarget): string {
   if (isInList(instance)) return "add it here: a list is replaced whole, so nothing else brings it";
-  const set = `set it in a layer of \`${formatItem(target)}\``;
+  const set = `set it in a layer of \`${title}\``;
   return "read" in target && isLayerItem(target)
     ? `${set}, or in itself`
     : `${set}; if its chart has it, write \`values: partial\``;

@@ -1,8 +1,8 @@
 // All known documents of a target, merged as its consumer merges them. Records which document each value comes from, and which
 // cannot be read.
-import { formatItem } from "../diagnostic.ts";
 import type { Document } from "../yaml/index.ts";
 import { mergeAll, mergeTrees, parsePath, type Step, type Tree } from "../merge/index.ts";
+import { ownerText } from "../core/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 
 /** A document with values among those merged. */
@@ -61,7 +61,7 @@ function unknownAt({ rank, document }: MergedDocument): readonly UnknownLayer[] 
   // An optional reference to a missing key adds no values.
   if (unknown === undefined || unknown === "late") return [];
   if (owner === undefined) return [{ rank }];
-  const name = formatItem(owner);
+  const name = ownerText(owner);
   const steps = targetPath === undefined ? undefined : parsePath(targetPath);
   return [steps === undefined || "wrongAt" in steps ? { rank, name } : { rank, name, steps }];
 }

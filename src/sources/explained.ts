@@ -1,17 +1,5 @@
 // Explains one input, or several entries as one.
-import {
-  type Explained,
-  explaining,
-  explainingFiles,
-  explainTargets,
-  fileDocument,
-  mergedName,
-  mergedTarget,
-  type OverChart,
-  type OverChartOf,
-  type ReadValuesFile,
-  valuesKind,
-} from "../explain/index.ts";
+import { type Explained, explaining, explainingFiles, type ReadValuesFile } from "../explain/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -152,28 +140,8 @@ export async function explained(
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
   const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
-  const objects = { explanation: withSettings(found.explanation, how, input), outcome };
-  return withLeftOut(
-    withTargets(objects, input, question),
-    input,
-    question.target === undefined && question.path === undefined,
-  );
-}
-
-/** With targets that are no objects of the list. What is asked for may be on either side. */
-function withTargets(objects: Explained, { targets }: Input, question: Question): Explained {
-  if (targets === undefined) return objects;
-  const own = explainTargets(targets, question);
-  if ("code" in own)
-    return objects.explanation === undefined && isWithout(objects) ? failedWith(own) : objects;
-  if (objects.explanation === undefined && !isWithout(objects)) return objects;
-  const { explanation = own, outcome } = objects;
-  const all = explanation === own ? own.targets : [...explanation.targets, ...own.targets];
-  const isFound = objects.explanation === undefined;
-  return {
-    explanation: { ...explanation, targets: all },
-    outcome: isFound ? { exitCode: Exit.ok, output: [], diagnostics: [] } : outcome,
-  };
+  const isWhole = question.target === undefined && question.path === undefined;
+  return withLeftOut({ explanation: withSettings(found.explanation, how, input), outcome }, input, isWhole);
 }
 
 function failedWith(fault: Diagnostic): Explained {
@@ -189,19 +157,6 @@ function withSettings(
   if (explanation === undefined || !isOwn || own === undefined) return explanation;
   const targets = explanation.targets.map((target) => ({ ...target, settings: own.file }));
   return { ...explanation, targets };
-}
-
-/** Values files over a chart that is named for them. */
-export function filesOverChart(
-  files: readonly ReadValuesFile[],
-  overChart: OverChartOf,
-): OverChart | undefined {
-  const read = files.map(({ name, bytes }) => fileDocument(bytes, { name, why: "file", state: "folded" }));
-  const over = overChart(
-    mergedTarget,
-    read.map(({ document }) => document),
-  );
-  return over && { ...over, faults: [...read.flatMap(({ diagnostics }) => diagnostics), ...over.faults] };
 }
 
 function explainedFiles(
@@ -220,19 +175,6 @@ function explainedFiles(
         hint: "leave the target out: valuefold explain [PATH] FILE...",
       }),
     );
-  const narrowed = path === undefined ? {} : { path };
-  const settings = settingsIn(configured);
-  // List rules are those of a fold: where there are some, the chart is left out.
-  const hasRules = settings.settings !== undefined || overChart === undefined;
-  const over = hasRules ? undefined : filesOverChart(files, overChart);
-  if (over === undefined) return supplied(explainingFiles({ files, ...settings, ...narrowed }));
-  const { faults, ...stack } = over;
-  const merged = { kind: valuesKind, name: mergedName, stacks: [stack] };
-  const explanation = explainTargets([merged], narrowed);
-  if ("code" in explanation) return Promise.resolve(failedWith(explanation));
-  const isBroken = faults.some(({ severity }) => severity === "error");
-  return Promise.resolve({
-    explanation,
-    outcome: { exitCode: isBroken ? Exit.faults : Exit.ok, output: [], diagnostics: faults },
-  });
+  const asked = { files, overChart, ...settingsIn(configured), ...(path !== undefined && { path }) };
+  return supplied(explainingFiles(asked));
 }

@@ -11,7 +11,6 @@ export {
   explainedEntry,
   type ExplainOptions,
   failedBuild,
-  filesOverChart,
   type Question,
 } from "./explained.ts";
 export { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";

@@ -40,6 +40,8 @@ export interface Plan {
   readonly folds: readonly Fold[];
   /** Where layers do not fold into one, and why; targets that are edited in place first. */
   readonly runEnds: readonly RunEnd[];
+  /** What settings find wrong in targets that are no items. */
+  readonly judged: readonly Diagnostic[];
 }
 
 /** All edits of a run that failed nowhere. */

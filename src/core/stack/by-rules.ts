@@ -1,7 +1,9 @@
 // How the layers of one stack merge by rules (setting `merge`): reports what does not fit, and carries out what only
 // folding can. Without rules it does nothing.
 import type { Context } from "../context.ts";
-import type { Values, Layer, Stack } from "../../layers/index.ts";
+import { type JudgedStack, type Values, type Layer, positionOf, type Stack } from "../../layers/index.ts";
+import { refOf } from "../../krm/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import {
   type MergeFindings,
   merge,
@@ -13,7 +15,7 @@ import {
   type Tree,
 } from "../../merge/index.ts";
 import type { Document, Node } from "../../yaml/index.ts";
-import { misfits, remarkFaults } from "./rule-faults.ts";
+import { type AboutNode, misfits, remarkFaults } from "./rule-faults.ts";
 
 export class ByRules {
   readonly rules: Rules | undefined;
@@ -44,7 +46,10 @@ export class ByRules {
   reportMisfits(layer: Layer, { root }: Values): void {
     const { rules, stack, context } = this;
     if (rules === undefined || root === undefined) return;
-    const faults = misfits(root, rules, { stack, layer, reader: context.layers });
+    const faults = misfits(root, rules, {
+      about: (node) => this.about(layer, node),
+      addsTwice: stack.into !== undefined && layer.item !== stack.target,
+    });
     this.isBroken ||= faults.length > 0;
     this.isDirected ||= holdsDirectives(root, rules);
     context.report.all(faults);
@@ -77,10 +82,47 @@ export class ByRules {
   reportRemarks(remarks: readonly Remark[]): void {
     const { stack, byDocument, context } = this;
     if (this.isBroken) return;
-    for (const remark of remarks) context.report.all(remarkFaults(remark, stack, byDocument, context.layers));
+    const about = (node: Node): AboutNode | undefined => {
+      const layer = byDocument.get(node.doc);
+      return layer && this.about(layer, node);
+    };
+    for (const remark of remarks) {
+      // In a target that is edited in place, an earlier fold has already carried out the directive.
+      if (remark.met === undefined && stack.into !== undefined) continue;
+      context.report.all(remarkFaults(remark, about));
+    }
+  }
+
+  private about(layer: Layer, node: Node): AboutNode {
+    const offset = Math.max(node.entryStart, 0);
+    const at = positionOf(layer, this.stack.target, this.context.layers, offset);
+    return { item: refOf(layer.item), at };
   }
 }
 
 export function noFindings(): MergeFindings & { readonly remarks: Remark[] } {
   return { overridesAtom: false, remarks: [] };
+}
+
+/** The same of documents that all merge into one: what does not fit, and what finds nothing below it. */
+export function ruleFaults({ documents, rules }: JudgedStack): Diagnostic[] {
+  if (rules === undefined) return [];
+  const roots = documents.flatMap(({ root }) => root ?? []);
+  const byDocument = new Map(documents.map((each) => [each.root?.doc, each]));
+  const about = (node: Node): AboutNode | undefined => {
+    const document = byDocument.get(node.doc);
+    return document && { ...(document.item && { item: document.item }), at: document.positionAt(node) };
+  };
+  const wrong = roots.flatMap((root) =>
+    misfits(root, rules, { about: (node) => about(node) as AboutNode, addsTwice: false }),
+  );
+  if (wrong.length > 0) return wrong;
+  const findings = noFindings();
+  const tree = roots.reduce<Tree | undefined>(
+    (below, root) => (below === undefined ? leafOf(root) : merge(below, root, findings, rules)),
+    undefined,
+  );
+  if (tree !== undefined && roots.some((root) => holdsDirectives(root, rules)))
+    settled(tree, rules, findings.remarks);
+  return findings.remarks.flatMap((remark) => remarkFaults(remark, about));
 }

@@ -24,6 +24,11 @@ export function judgedStack(stack: Stack, read: ReadLayers): JudgedStack {
   return { documents, rules: stack.rules?.at, into: stack.into };
 }
 
+/** How judging names a target of the list. */
+export function aboutTarget(target: Target): Omit<JudgedTarget, "stacks"> {
+  return { target, title: formatItem(target), item: refOf(target), at: placeOf(target) };
+}
+
 /** A target of the list. @param inline values that it holds itself, over all layers */
 export function judgedTarget(
   target: Target,
@@ -32,11 +37,7 @@ export function judgedTarget(
   read: ReadLayers,
 ): JudgedTarget {
   const own = inline === undefined ? [] : [{ documents: [inlineDocument(inline, target)] }];
-  return {
-    target,
-    at: placeOf(target),
-    stacks: [...stacks.map((each) => judgedStack(each, read)), ...own],
-  };
+  return { ...aboutTarget(target), stacks: [...stacks.map((each) => judgedStack(each, read)), ...own] };
 }
 
 function judged(entry: ReadEntry, stack: Stack, read: ReadLayers): JudgedDocument {

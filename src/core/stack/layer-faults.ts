@@ -66,6 +66,11 @@ const none: ReadonlySet<number> = new Set();
 const variableHint =
   "it contains `${`, so it may be valid after Flux' substitution: it is left as it is, and nothing folds across it";
 
+/** What to do about a fault of values. */
+export function valuesHint(code: string): string {
+  return hints[code] ?? "";
+}
+
 const hints: Readonly<Record<string, string>> = {
   syntax: "correct the text of the data key at this place",
   "too-deep": "no consumer needs values nested that deep",

@@ -1,14 +1,14 @@
 // Paths that only some layers may set (setting `protect`): which other layers of a stack set them. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
-import { type Diagnostic, formatItem, type ItemRef, type Position } from "../../diagnostic.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { type JudgedDocument, type JudgedTarget, type LayerOwner, readValues } from "../../layers/index.ts";
 import { compare, parsePath, pathText, type Step, leafOf, isUnchanged } from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { notKeys, partlyAllowed, type UnknownProtection, whyUnknown } from "./unknown-protection.ts";
-import { isAllowed, permissionText, type Protection } from "./protection.ts";
+import { isAllowed, ownerText, permissionText, type Protection } from "./protection.ts";
 import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";
 
-type ProtectedTarget = Pick<JudgedTarget, "target" | "at">;
+type ProtectedTarget = Pick<JudgedTarget, "title" | "at">;
 
 /**
  * Faults of documents that break a rule, and of those that may break it and cannot be read.
@@ -103,7 +103,7 @@ class ProtectionCheck {
         severity: "error",
         message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it`,
         reason: `only ${permissionText(rule)} may set it`,
-        item: ownerRef(owner),
+        ...ownerRef(owner),
         at: this.target.at,
         hint: "remove the entry, or have it allowed in the setting `protect`",
       },
@@ -145,7 +145,7 @@ class ProtectionCheck {
       code: "protected-path",
       severity: "error",
       message: `\`${rule.path}\` is protected${set}: only ${permissionText(rule)} may set it${others}`,
-      item: ownerRef(owner),
+      ...ownerRef(owner),
       at: document.positionAt(node),
       ...(lower === undefined ? {} : { also: [placeOfLower(lower)] }),
       hint: "remove it from this layer, or have it allowed in the setting `protect`",
@@ -156,9 +156,9 @@ class ProtectionCheck {
     return {
       code: "protected-path",
       severity,
-      message: `\`${this.protection.rule.path}\` of ${formatItem(this.target.target)} is protected`,
-      reason: `it is unknown here whether \`${formatItem(owner)}\` sets it: ${why}`,
-      item: ownerRef(owner),
+      message: `\`${this.protection.rule.path}\` of ${this.target.title} is protected`,
+      reason: `it is unknown here whether \`${ownerText(owner)}\` sets it: ${why}`,
+      ...ownerRef(owner),
       hint,
     };
   }
@@ -169,8 +169,10 @@ function placeOfLower({ document, node }: LowerValue): Position {
   return document.isSecret ? document.positionAt() : document.positionAt(node);
 }
 
-function ownerRef({ kind, name, namespace }: LayerOwner): ItemRef {
-  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+/** Messages about a file name its place. */
+function ownerRef({ kind, name, namespace }: LayerOwner): Pick<Diagnostic, "item"> {
+  if (kind === undefined) return {};
+  return { item: { kind, name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 /** A file that is replaced whole may hold values for its consumer. */

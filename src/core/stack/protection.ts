@@ -37,6 +37,13 @@ export function isForTarget(
   );
 }
 
+/** What settings call a file. */
+const fileKind = "ConfigMap";
+
+export function ownerText({ kind, name, namespace }: LayerOwner): string {
+  return kind === undefined ? name : formatItem({ kind, name, namespace });
+}
+
 /** Which layers may set it, in words. */
 export function permissionText({ above, only }: Rule): string {
   const named = only?.map((each) => `\`${formatItem(each)}\``).join(", ");
@@ -46,7 +53,7 @@ export function permissionText({ above, only }: Rule): string {
 
 /** True if a rule lets a layer set the path. */
 export function isAllowed(
-  { kind, name, namespace, priority }: LayerOwner,
+  { kind = fileKind, name, namespace, priority }: LayerOwner,
   { above = Infinity, only }: Rule,
 ): boolean {
   const isNamed = only?.some(

@@ -1,7 +1,6 @@
 // Values that do not fit the rules of the setting `merge`, as diagnostics: each names the rule, the layer, the place and
 // the cure. It names the rule's own path and never a value, because the list may be a Secret's.
-import type { Diagnostic } from "../../diagnostic.ts";
-import { type LayerReader, positionOf, type Layer, type Stack } from "../../layers/index.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
 import {
   type Remark,
   isVariable,
@@ -12,38 +11,38 @@ import {
   isMappingTree,
   type Tree,
 } from "../../merge/index.ts";
-import { refOf } from "../../krm/index.ts";
-import type { Document, Node } from "../../yaml/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
-/** A layer of a stack, and its document. */
-export interface LayerOfStack {
-  readonly stack: Stack;
-  readonly layer: Layer;
-  readonly reader: LayerReader;
+/** What a diagnostic says of a node: the object that holds it, and its place. */
+export type AboutNode = Pick<Diagnostic, "item"> & { readonly at: Position };
+
+/** A document that merges by rules. */
+interface RuledDocument {
+  readonly about: (node: Node) => AboutNode;
+  /** True where the target holds the result of the last fold: the next one would add elements again. */
+  readonly addsTwice: boolean;
 }
 
-/** Elements of a layer that cannot be merged by the rules. */
-export function misfits(root: Node, rules: Rules, ruled: LayerOfStack): Diagnostic[] {
-  return ruledPlaces(root, rules).flatMap((place) => [
-    ...misfitsIn(place).map(({ node, what }): Diagnostic => ({
-      ...about(node, ruled),
+/** Elements of a document that cannot be merged by the rules. */
+export function misfits(root: Node, rules: Rules, { about, addsTwice }: RuledDocument): Diagnostic[] {
+  return ruledPlaces(root, rules).flatMap(({ entry, rules: own }) => [
+    ...misfitsIn({ entry, rules: own }).map(({ node, what }): Diagnostic => ({
+      ...about(node),
       code: "rule-mismatch",
       severity: "error",
-      message: `${ruleOf(place.rules)}, and ${what}`,
+      message: `${ruleOf(own)}, and ${what}`,
       hint: "correct the element, or give this list no rule",
     })),
-    ...twiceInPlace(place.entry, place.rules, ruled),
+    ...(addsTwice ? twiceInPlace(entry, own, about(entry)) : []),
   ]);
 }
 
-/** The target holds the result of the last fold: the next fold would add the elements again. */
-function twiceInPlace(entry: Node, rules: Rules, ruled: LayerOfStack): Diagnostic[] {
-  const { stack, layer } = ruled;
+function twiceInPlace(entry: Node, rules: Rules, about: AboutNode): Diagnostic[] {
   const adds = rules.list === "append" || rules.list === "prepend";
-  if (!adds || stack.into === undefined || layer.item === stack.target || !entry.value.isSequence) return [];
+  if (!adds || !entry.value.isSequence) return [];
   return [
     {
-      ...about(entry, ruled),
+      ...about,
       code: "rule-mismatch",
       severity: "error",
       message: `${ruleOf(rules)}, and the target is edited in place`,
@@ -53,31 +52,25 @@ function twiceInPlace(entry: Node, rules: Rules, ruled: LayerOfStack): Diagnosti
   ];
 }
 
-/** Diagnostics for a remark of the merge. */
+/** Diagnostics for a remark of the merge. @param aboutIn undefined for a node of another document than those that merge */
 export function remarkFaults(
-  remark: Remark,
-  stack: Stack,
-  byDocument: ReadonlyMap<Document, Layer>,
-  reader: LayerReader,
+  { node, rules, met }: Remark,
+  aboutIn: (node: Node) => AboutNode | undefined,
 ): Diagnostic[] {
-  const { node, rules, met } = remark;
-  const layer = byDocument.get(node.doc);
-  // In a target that is edited in place, an earlier fold has already carried out the directive.
-  if (layer === undefined || (met === undefined && stack.into !== undefined)) return [];
-  const place = about(node, { stack, layer, reader });
+  const about = aboutIn(node);
+  if (about === undefined) return [];
   if (met === undefined)
     return [
       {
-        ...place,
+        ...about,
         code: "rule-unmet",
         severity: "warning",
         message: `${ruleOf(rules)}, and the \`$patch\` of this element finds nothing below it`,
         hint: "correct what identifies the element, or remove it",
       },
     ];
-  const lower = byDocument.get(headOfTree(met).doc);
-  const also = lower === undefined ? [] : [about(headOfTree(met), { stack, layer: lower, reader }).at];
-  return [{ ...place, also, ...unlike(node, met, rules) }];
+  const lower = aboutIn(headOfTree(met));
+  return [{ ...about, also: lower === undefined ? [] : [lower.at], ...unlike(node, met, rules) }];
 }
 
 /** A list that meets another kind of value. */
@@ -101,14 +94,6 @@ function unlike(
         reason: "the upper value replaces the lower one",
         hint: "write a list in both",
       };
-}
-
-function about(
-  node: Node,
-  { stack, layer, reader }: LayerOfStack,
-): Pick<Diagnostic, "item"> & { readonly at: NonNullable<Diagnostic["at"]> } {
-  const offset = Math.max(node.entryStart, 0);
-  return { item: refOf(layer.item), at: positionOf(layer, stack.target, reader, offset) };
 }
 
 /** The rule for a list, in words. */

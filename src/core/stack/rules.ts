@@ -4,7 +4,7 @@ import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import { type MergeRule, Rules, ruleText } from "../../merge/index.ts";
-import type { Restoration, StackRules, Target } from "../../layers/index.ts";
+import type { JudgedTarget, Restoration, StackRules } from "../../layers/index.ts";
 import { isForTarget } from "./protection.ts";
 
 /** The rules of all targets. Most targets have the same ones: these are compiled once. */
@@ -17,7 +17,7 @@ export class RulesOfTargets {
   }
 
   /** The rules for a target, the last of several wins; undefined if there are none. */
-  of(target: Target, restorations: readonly Restoration[]): StackRules | undefined {
+  of(target: JudgedTarget["target"], restorations: readonly Restoration[]): StackRules | undefined {
     const own = this.merge.filter((rule) => isForTarget(target, rule));
     const earlier = earlierOf(restorations, own);
     const all = [...earlier, ...own];

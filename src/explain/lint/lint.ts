@@ -7,7 +7,6 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { explainItems, type ExplainCall } from "../explain.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
-import { explainTargets, type SourceTarget } from "../source-target.ts";
 import { StaleFolds } from "./stale.ts";
 
 type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | undefined>>;
@@ -48,8 +47,9 @@ export function* linting(
     },
   };
   // Only a full explanation has all values that are equal.
-  const ofValues = severityOf("idle-value", levels) !== undefined || request.overChart !== undefined;
-  const { plan, explanation, unread } = yield* explainItems(
+  const ofValues =
+    severityOf("idle-value", levels) !== undefined || (request.overChart ?? request.targets) !== undefined;
+  const { plan, explanation, unread, ofOthers } = yield* explainItems(
     envelope,
     { ...request, isBrief: !ofValues },
     own,
@@ -57,6 +57,7 @@ export function* linting(
   const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
   const found = [
     ...lintLayers(explanation, { rendered: new Set(rendered.map(describe)), ofValues }),
+    ...(request.targets ?? []).flatMap(({ lints = [] }) => lints),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
     ...report.diagnostics.filter(isUnmatchedPath),
@@ -67,19 +68,7 @@ export function* linting(
   const broken = report.diagnostics.filter(
     (each) => isRequested(each) || ofFold(each) || unread.includes(each),
   );
-  return [...broken, ...stale.found(plan.survey), ...levelled(found, levels)];
-}
-
-/** What is odd about targets that are no objects of a list. */
-export function lintTargets(targets: readonly SourceTarget[], { verify }: Settings): Diagnostic[] {
-  const levels: Levels = verify.lints ?? {};
-  const explanation = explainTargets(targets, {});
-  if ("code" in explanation) return [];
-  const found = [
-    ...lintLayers(explanation, { rendered: new Set(), ofValues: true }),
-    ...targets.flatMap(({ lints = [] }) => lints),
-  ];
-  return levelled(found, levels);
+  return [...broken, ...ofOthers, ...stale.found(plan.survey), ...levelled(found, levels)];
 }
 
 /** Findings as grave as the settings say. */
