@@ -37,7 +37,7 @@ const generators: readonly Generator[] = [
   own("sizes", 6),
   properties("life", 1000),
   properties("core/laws", 500),
-  properties("explain/explain", 300, "explain/lints-brief", "explain/values-files"),
+  properties("explain/explain", 300, "explain/lints-brief", "explain/values-files", "explain/judged"),
   properties("core/list-rules", 500, "core/scalars", "core/protect"),
   properties("repeat/repeat", 60, "repeat/repeat-brackets", "render/render-marks"),
   properties("schema/schema", 200, "core/kyma", "core/secrets"),

@@ -98,6 +98,12 @@ export type KindWithoutItem = Extract<KindFacts, { withoutItem: true }>["kind"];
 export const targetKinds: readonly TargetKind[] = kinds;
 export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);
 
+/** Kinds whose values are read and judged, and that no fold writes to. */
+const readKinds = ["Application", "HelmChart", "Chart", "Bundle"] as const;
+
+/** Kinds that settings may name where they judge values. */
+export const judgedKinds = [...kindNames, ...readKinds] as const;
+
 /** Kinds of targets that are edited in place: the item gets the result. */
 export const inPlaceKinds = kindNames.filter((kind) => factsOf(kind)?.inPlace === true);
 

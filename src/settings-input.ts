@@ -123,14 +123,33 @@ export interface SettingsInput {
         above?: number | undefined;
         only?:
           | {
-              kind: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma";
+              kind:
+                | "App"
+                | "HelmRelease"
+                | "ConfigMap"
+                | "Secret"
+                | "Kyma"
+                | "Application"
+                | "HelmChart"
+                | "Chart"
+                | "Bundle";
               name: string;
               namespace?: string | undefined;
             }[]
           | undefined;
         targets?:
           | {
-              kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+              kind?:
+                | "App"
+                | "HelmRelease"
+                | "ConfigMap"
+                | "Secret"
+                | "Kyma"
+                | "Application"
+                | "HelmChart"
+                | "Chart"
+                | "Bundle"
+                | undefined;
               name?: string | undefined;
               namespace?: string | undefined;
               labels?: { [key: string]: string } | undefined;
@@ -155,7 +174,17 @@ export interface SettingsInput {
     | {
         targets?:
           | {
-              kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+              kind?:
+                | "App"
+                | "HelmRelease"
+                | "ConfigMap"
+                | "Secret"
+                | "Kyma"
+                | "Application"
+                | "HelmChart"
+                | "Chart"
+                | "Bundle"
+                | undefined;
               name?: string | undefined;
               namespace?: string | undefined;
               labels?: { [key: string]: string } | undefined;

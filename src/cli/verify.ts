@@ -1,4 +1,4 @@
-// Runs `verify`: plain files as one list, as they are, and each directory as a build.
+// Runs `verify` on each entry that is named.
 import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
@@ -8,12 +8,9 @@ import {
   entriesNamed,
   failedBuild,
   type Input,
-  isDirectory,
   isKustomization,
   readEntries,
   type CheckoutInput,
-  readFiles,
-  releaseCharts,
   settingsIn,
   UsageError,
   inSources,
@@ -28,17 +25,9 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const named = wordsOrHere(words, io);
-  const directories = named.filter((word) => isDirectory(resolve(io.directory, word)));
-  const files = named.filter((word) => !directories.includes(word));
+  const entries = entriesNamed(wordsOrHere(words, io), workspaceOf(io, flags, { asBuilt: true }));
   const outcomes: Outcome[] = [];
-  const workspace = workspaceOf(io, flags, { asBuilt: true });
-  if (files.length > 0) {
-    const list = readFiles(files, io.stdin, io.directory);
-    const input = { ...list, overChart: releaseCharts([list.input], workspace) };
-    outcomes.push(await checkedInput(input, flags.unfolded ?? false, flags, io));
-  }
-  for await (const read of readEntries(entriesNamed(directories, workspace), undefined, io.progress))
+  for await (const read of readEntries(entries, undefined, io.progress))
     outcomes.push(await buildOutcome(read, flags, io));
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,

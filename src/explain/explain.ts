@@ -105,8 +105,10 @@ function explanationOf(targets: readonly ExplainedTarget[]): Explanation {
   return { kind: "Explanation", version: 1, targets };
 }
 
+/** What is wrong in a file that several targets have is said once. */
 function faultsOfOthers({ judged }: Plan, { targets = [] }: ExplainCall): readonly Diagnostic[] {
-  return [...targets.flatMap(({ faults = [] }) => faults), ...judged];
+  const all = [...targets.flatMap(({ faults = [] }) => faults), ...judged];
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 interface Answered {
@@ -118,11 +120,7 @@ interface Answered {
 }
 
 /** The name or the path may be that of an object, of another target, or of both. */
-function explained(
-  explainer: Explainer,
-  plan: Plan,
-  { target, path, targets = [] }: ExplainCall,
-): Answered {
+function explained(explainer: Explainer, plan: Plan, { target, path, targets = [] }: ExplainCall): Answered {
   const { selection } = plan.survey;
   const wanted = target === undefined ? selection.targets : wantedTarget(target, selection);
   const others = target === undefined ? targets : targetsNamed(targets, target);

@@ -1,10 +1,11 @@
 // The stacks that a source found, as settings judge them.
 import { formatItem } from "../diagnostic.ts";
-import type { ExplainedLayer } from "../explanation.ts";
+import type { ExplainedLayer, Place } from "../explanation.ts";
 import { helmReleaseKind } from "../kinds.ts";
-import type { Named } from "../krm/index.ts";
-import type { JudgedDocument, JudgedTarget, LayerOwner } from "../layers/index.ts";
+import { type Named, refOf } from "../krm/index.ts";
+import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
+import type { Node } from "../yaml/index.ts";
 import type { StackDocument } from "./document.ts";
 import { positionOf, type SourceTarget } from "./source-target.ts";
 import { isOfFiles, titleOf } from "./titles.ts";
@@ -20,14 +21,11 @@ export function judgedStacks(targets: readonly SourceTarget[], settings: Setting
   if ((merge ?? protect ?? schemas) === undefined) return [];
   return targets.flatMap((each) => {
     const target = namedOf(each);
-    const { kind, name, namespace, at } = each;
-    const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
-    const title = titleOf(each);
-    const about = isOfFiles(each) ? { target, title } : { target, title, item };
-    const place = at === undefined ? { text: title } : positionOf(at);
+    const about = { target, title: titleOf(each), ...(isOfFiles(each) ? {} : { item: refOf(target) }) };
+    const at = each.at === undefined ? { text: about.title } : positionOf(each.at);
     return each.stacks.map(({ documents, rules }): JudgedTarget => ({
       ...about,
-      at: place,
+      at,
       stacks: [{ documents: documents.map((document) => judged(document, target)), rules }],
     }));
   });
@@ -36,22 +34,18 @@ export function judgedStacks(targets: readonly SourceTarget[], settings: Setting
 function judged(document: StackDocument, target: Named): JudgedDocument {
   const { root, isSecret } = document;
   const layer = document.layer("", { sets: 0, overridden: 0 });
-  const owner = ownerOf(layer, target);
   const unknown = layer.state === "late" || layer.state === "unseen" ? "late-bound" : layer.state;
-  const whole = (): ReturnType<JudgedDocument["positionAt"]> => {
-    const at = document.at() ?? layer.at;
-    return at === undefined ? { text: layer.name ?? formatItem(target) } : positionOf(at);
-  };
+  const placeOf = (entry: Node): Place | undefined =>
+    isSecret ? undefined : (document.placeOfEntry?.(entry) ?? document.placeOf(entry, []));
   return {
-    ...(root === undefined ? { ...(isUnread(layer) && { unknown }) } : { root }),
+    ...(root !== undefined && { root }),
+    ...(root === undefined && isUnread(layer) && { unknown }),
     isSecret,
-    ...(owner && { owner }),
+    ...(isOwn(layer) && { item: refOf(target) }),
+    ...ownerOf(layer, target),
     positionAt: (entry) => {
-      const at =
-        isSecret || entry === undefined
-          ? undefined
-          : (document.placeOfEntry?.(entry) ?? document.placeOf(entry, []));
-      return at === undefined ? whole() : positionOf(at);
+      const at = (entry && placeOf(entry)) ?? document.at() ?? layer.at;
+      return at === undefined ? { text: layer.name ?? formatItem(target) } : positionOf(at);
     },
   };
 }
@@ -60,14 +54,15 @@ function isUnread({ state }: ExplainedLayer): boolean {
   return state !== "folded" && state !== "apart";
 }
 
+function isOwn({ why }: ExplainedLayer): boolean {
+  return why === "own" || why === "parameter";
+}
+
 /** The target's own values have its name. A chart's defaults have no owner: any layer may change them. */
-function ownerOf(
-  { why, kind, name, namespace, slot }: ExplainedLayer,
-  target: Named,
-): LayerOwner | undefined {
-  if (why === "chart") return undefined;
-  if (why === "own" || why === "parameter")
-    return { kind: target.kind, name: target.name, namespace: target.namespace, priority: Infinity };
+function ownerOf(layer: ExplainedLayer, target: Named): Pick<JudgedDocument, "owner"> {
+  const { why, kind, name, namespace, slot } = layer;
+  if (why === "chart") return {};
+  if (isOwn(layer)) return { owner: { ...refOf(target), namespace: target.namespace, priority: Infinity } };
   const { listPriority: priority } = helmReleaseKind.references;
-  return { ...(kind !== undefined && { kind }), name: name ?? slot ?? why, namespace, priority };
+  return { owner: { ...(kind !== undefined && { kind }), name: name ?? slot ?? why, namespace, priority } };
 }

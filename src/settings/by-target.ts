@@ -1,18 +1,23 @@
 // The shapes of settings that apply to some targets or at some paths. settings.ts puts them in their places.
 import * as v from "valibot";
-import { kindNames, topPriority } from "../kinds.ts";
+import { judgedKinds, kindNames, topPriority } from "../kinds.ts";
 import { parsePath } from "../merge/index.ts";
 import { anySchema } from "./inline-schema.ts";
 import { Labels } from "./labels.ts";
 
 export const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(topPriority));
 
-export const Selector = v.strictObject({
-  kind: v.optional(v.picklist(kindNames)),
+const named = {
   name: v.optional(v.string()),
   namespace: v.optional(v.string()),
   labels: v.optional(Labels),
-});
+};
+
+/** Of what is folded. */
+export const Selector = v.strictObject({ kind: v.optional(v.picklist(kindNames)), ...named });
+
+/** Of what has values, folded or not. */
+const JudgedSelector = v.strictObject({ kind: v.optional(v.picklist(judgedKinds)), ...named });
 
 /** In lists only `[*]`: a layer that is inserted would change what an index means. */
 const rulePath = v.pipe(
@@ -36,7 +41,7 @@ const valuePath = v.pipe(
 /** One place that a schema comes from. */
 const SchemaRule = v.pipe(
   v.strictObject({
-    targets: v.optional(v.array(Selector)),
+    targets: v.optional(v.array(JudgedSelector)),
     key: v.optional(v.string()),
     from: v.optional(
       v.strictObject({
@@ -102,13 +107,13 @@ export const Protect = v.optional(
           only: v.optional(
             v.array(
               v.strictObject({
-                kind: v.picklist(kindNames),
+                kind: v.picklist(judgedKinds),
                 name: v.string(),
                 namespace: v.optional(v.string()),
               }),
             ),
           ),
-          targets: v.optional(v.array(Selector)),
+          targets: v.optional(v.array(JudgedSelector)),
         }),
         v.check(
           ({ above, only }) => above !== undefined || only !== undefined,

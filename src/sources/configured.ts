@@ -1,7 +1,7 @@
 // The settings of a command: those that `--config` and `--schema` name, or those of the build's own fold.
 import { dirname, isAbsolute, join } from "node:path";
 import { defaultSettings, readFunctionConfig, type Settings } from "../settings/index.ts";
-import { kindNames } from "../kinds.ts";
+import { judgedKinds } from "../kinds.ts";
 import type { FoldInput } from "../core/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
 import { isDirectory, readFile } from "./disk.ts";
@@ -66,14 +66,14 @@ function ruleOf(word: string): SchemaRule {
   return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
 }
 
-function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
+function selectorOf(text: string): NonNullable<SchemaRule["targets"]>[number] {
   const [kindName = "", ...names] = text.split("/");
-  const kind = kindNames.find((each) => each === kindName);
+  const kind = judgedKinds.find((each) => each === kindName);
   const [name = "", namespace] = names.toReversed();
   if (kind === undefined || name === "" || names.length > 2)
     throw new UsageError(
       `\`--schema ${text}=…\`: expected a target before \`=\``,
-      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kindNames.join(", ")}`,
+      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${judgedKinds.join(", ")}`,
     );
   return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }

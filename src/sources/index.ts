@@ -14,8 +14,7 @@ export {
   type Question,
 } from "./explained.ts";
 export { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
-export { releaseCharts } from "./flux/release-charts.ts";
-export { readFiles, readInputs, readValuesFiles } from "./input.ts";
+export { readInputs, readValuesFiles } from "./input.ts";
 export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 export { isKustomization, refusalOf } from "./kustomize/build.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";

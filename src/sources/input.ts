@@ -15,11 +15,6 @@ export function readInputs(names: readonly string[], stdin: Stdin): Input {
   return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
 }
 
-/** Manifests, or bare values files. */
-export function readFiles(names: readonly string[], stdin: Stdin, from: string): Input {
-  return sorted(orStdin(names).map((name) => partOf(name, stdin, from)));
-}
-
 /** Files that must be values files. */
 export function readValuesFiles(names: readonly string[], stdin: Stdin): readonly ReadValuesFile[] {
   const folder = names.find((name) => isDirectory(resolve(name)));

@@ -6,10 +6,16 @@ import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, type Suggestions } from "../../diagnostic.ts";
 import { describe, type Item } from "../../krm/index.ts";
 
-type SelectorSetting = NonNullable<Settings["targets"]>[number];
+/** As settings write one. */
+export interface ItemSelector {
+  readonly kind?: string | undefined;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly labels?: NonNullable<Settings["targets"]>[number]["labels"];
+}
 
 /** Without selectors every item of every kind is meant. */
-export function isSelected(item: Item, selectors: Settings["targets"]): boolean {
+export function isSelected(item: Item, selectors: readonly ItemSelector[] | undefined): boolean {
   return selectors === undefined || selectors.some((selector) => matches(item, selector));
 }
 
@@ -43,11 +49,11 @@ export function unmatched(
 }
 
 /** True if a selector names targets that no item of the list is. */
-function isWithoutItem({ kind }: SelectorSetting): boolean {
+function isWithoutItem({ kind }: ItemSelector): boolean {
   return kind !== undefined && factsOf(kind)?.withoutItem === true;
 }
 
-function matches(item: Item, { kind, name, namespace, labels }: SelectorSetting): boolean {
+function matches(item: Item, { kind, name, namespace, labels }: ItemSelector): boolean {
   const named =
     (kind ?? item.kind) === item.kind &&
     (name === undefined || hasName(item, name)) &&
@@ -55,7 +61,7 @@ function matches(item: Item, { kind, name, namespace, labels }: SelectorSetting)
   return named && hasLabels(item, labels);
 }
 
-export function hasLabels(item: Item, labels: SelectorSetting["labels"]): boolean {
+export function hasLabels(item: Item, labels: ItemSelector["labels"]): boolean {
   if (labels === undefined) return true;
   const own = labelsOf(item);
   return Object.entries(labels).every(([key, value]) => own.get(key) === value);

@@ -113,16 +113,19 @@ export function ruleFaults({ documents, rules }: JudgedStack): Diagnostic[] {
     const document = byDocument.get(node.doc);
     return document && { ...(document.item && { item: document.item }), at: document.positionAt(node) };
   };
-  const wrong = roots.flatMap((root) =>
-    misfits(root, rules, { about: (node) => about(node) as AboutNode, addsTwice: false }),
-  );
-  if (wrong.length > 0) return wrong;
-  const findings = noFindings();
-  const tree = roots.reduce<Tree | undefined>(
-    (below, root) => (below === undefined ? leafOf(root) : merge(below, root, findings, rules)),
-    undefined,
-  );
+  const faults: Diagnostic[] = [];
+  let [tree, isBroken]: [Tree | undefined, boolean] = [undefined, false];
+  const remarked = ({ remarks }: ReturnType<typeof noFindings>): readonly Diagnostic[] =>
+    isBroken ? [] : remarks.flatMap((remark) => remarkFaults(remark, about));
+  for (const root of roots) {
+    const wrong = misfits(root, rules, { about: (node) => about(node) as AboutNode, addsTwice: false });
+    isBroken ||= wrong.length > 0;
+    const findings = noFindings();
+    tree = tree === undefined ? leafOf(root) : merge(tree, root, findings, rules);
+    faults.push(...wrong, ...remarked(findings));
+  }
+  const last = noFindings();
   if (tree !== undefined && roots.some((root) => holdsDirectives(root, rules)))
-    settled(tree, rules, findings.remarks);
-  return findings.remarks.flatMap((remark) => remarkFaults(remark, about));
+    settled(tree, rules, last.remarks);
+  return [...faults, ...remarked(last)];
 }

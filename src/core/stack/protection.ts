@@ -5,7 +5,7 @@ import { parsePath, type Step } from "../../merge/index.ts";
 import type { Named } from "../../krm/index.ts";
 import type { LayerOwner, Target } from "../../layers/index.ts";
 import { hashSuffix } from "../select/names.ts";
-import { isSelected } from "../select/selectors.ts";
+import { isSelected, type ItemSelector } from "../select/selectors.ts";
 
 type Rule = NonNullable<Settings["protect"]>[number];
 
@@ -22,17 +22,20 @@ export function protectionsFor(target: Target | Named, { protect = [] }: Setting
   });
 }
 
-/** By the selectors of `targets`; components by kind and name. */
+/** By the selectors of `targets`; of what is no item by kind and name, as it has no labels. */
 export function isForTarget(
   target: Target | Named,
-  { targets }: { readonly targets?: Settings["targets"] },
+  { targets }: { readonly targets?: readonly ItemSelector[] | undefined },
 ): boolean {
   if ("read" in target) return isSelected(target, targets);
   return (
     targets === undefined ||
     targets.some(
-      ({ kind, name = target.name, namespace = target.namespace }) =>
-        kind === target.kind && name === target.name && namespace === target.namespace,
+      ({ kind = target.kind, name = target.name, namespace = target.namespace, labels }) =>
+        kind === target.kind &&
+        name === target.name &&
+        namespace === target.namespace &&
+        labels === undefined,
     )
   );
 }

@@ -11,7 +11,7 @@ interface Sought {
   readonly field: string;
   readonly path: string;
   readonly steps: readonly Step[];
-  readonly rule: { readonly targets?: Settings["targets"] };
+  readonly rule: Parameters<typeof isForTarget>[1];
   /** Whether any stack was searched, and whether all layers of each could be read. */
   isLooked: boolean;
   isKnown: boolean;

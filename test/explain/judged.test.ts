@@ -1,0 +1,161 @@
+// Settings judge what sources find as they judge layers of a list: schemas, protected paths and list rules.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { unsupplied } from "../../src/core/index.ts";
+import type { Diagnostic } from "../../src/diagnostic.ts";
+import {
+  fileDocument,
+  listedDocument,
+  type SourceTarget,
+  type StackDocument,
+  unseenDocument,
+  verifying,
+  verifyingFiles,
+} from "../../src/explain/index.ts";
+import { defaultSettings, type Settings } from "../../src/settings/index.ts";
+import { document, textOf } from "../support/json-values.ts";
+
+const none = Buffer.from("kind: List\nitems: []\n", "utf8");
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 400);
+const judging = ["schema", "protected-path", "rule-mismatch", "rule-unmet", "unmatched-selector"];
+
+function settings(own: Partial<Settings>): { readonly settings: Settings } {
+  return { settings: { ...defaultSettings, ...own } };
+}
+
+function found(targets: readonly SourceTarget[], own: Partial<Settings>): readonly Diagnostic[] {
+  const call = { input: none, settings: settings(own), targets, strict: false, unfolded: true };
+  return unsupplied(verifying(call)).diagnostics.filter(({ code }) => judging.includes(code));
+}
+
+function file(name: string, text: string): StackDocument {
+  return fileDocument(Buffer.from(text, "utf8"), { name, why: "file", state: "folded" }).document;
+}
+
+function own(text: string): StackDocument {
+  const at = { of: "file", file: "app.yaml", line: 9, column: 5 } as const;
+  const values = [{ path: ["image"], text, at }];
+  return listedDocument({ at, isPatch: false, isSecret: false, values }, { why: "own", state: "folded" });
+}
+
+function application(name: string, ...stacks: readonly (readonly StackDocument[])[]): SourceTarget {
+  return { kind: "Application", name, stacks: stacks.map((documents) => ({ documents })) };
+}
+
+const integer = { schemas: [{ schema: { properties: { a: { type: "integer" } } } }] };
+const shared = file("values.yaml", "a: x\n");
+
+test("what is wrong in a file that two targets have is said once, with its place", () => {
+  const all = found([application("one", [shared]), application("two", [shared])], integer);
+  expect(all).toMatchObject([{ code: "schema", at: { text: "values.yaml", isFile: true, line: 1 } }]);
+});
+
+test("a rule for another target judges nothing, and one without a target is reported", () => {
+  const rule = { schema: { required: ["b"] }, values: "final" as const };
+  const named = { schemas: [{ ...rule, targets: [{ kind: "Application" as const, name: "two" }] }] };
+  expect(found([application("one", [shared])], named)).toMatchObject([{ code: "unmatched-selector" }]);
+  expect(found([application("two", [shared])], named)).toMatchObject([
+    { code: "schema", hint: expect.stringContaining("a layer of `Application/two`") },
+  ]);
+});
+
+test("each stack of a target is judged by itself", () => {
+  const target = application("one", [file("a.yaml", "a: 1\n")], [file("b.yaml", "a: x\n")]);
+  expect(found([target], integer)).toMatchObject([{ at: { text: "b.yaml" } }]);
+});
+
+test("below a layer that only the cluster has, an error is a warning", () => {
+  const late = unseenDocument({ kind: "Secret", name: "late", why: "reference", state: "late" });
+  expect(found([application("one", [shared, late])], integer)).toMatchObject([
+    { severity: "warning", message: expect.stringContaining("unless `Secret/late` changes it") },
+  ]);
+});
+
+test("values of a Secret have neither keys nor columns", () => {
+  const at = { of: "file", file: "app.yaml", line: 9, column: 77 } as const;
+  const secret = listedDocument(
+    { at, isPatch: false, isSecret: true, values: [{ path: ["canary-key"], text: "canary-value", at }] },
+    { why: "own", state: "folded" },
+  );
+  const all = found([application("one", [secret])], {
+    protect: [{ path: "canary-key", only: [{ kind: "ConfigMap", name: "x" }] }],
+    schemas: [{ schema: { additionalProperties: { type: "integer" } } }],
+  });
+  expect(all.map(({ code }) => code)).toEqual(["protected-path", "schema"]);
+  expect(JSON.stringify(all[1])).not.toContain("canary");
+  expect(JSON.stringify(all)).not.toContain("canary-value");
+});
+
+const only = (kind: "ConfigMap" | "Application", name: string): Partial<Settings> => ({
+  protect: [{ path: "image", only: [{ kind, name }] }],
+});
+
+test("a chart's default is no fault; a file and own values are, unless they are allowed", () => {
+  const defaults = fileDocument(Buffer.from("image: a\n"), { name: "c", why: "chart", state: "folded" });
+  const target = application("one", [defaults.document, file("base.yaml", "image: b\n"), own("c")]);
+  expect(found([application("one", [defaults.document])], only("ConfigMap", "x"))).toEqual([]);
+  expect(found([target], only("ConfigMap", "base.yaml"))).toMatchObject([
+    { at: { text: "app.yaml", line: 9 } },
+  ]);
+  expect(found([target], only("Application", "one"))).toMatchObject([{ at: { text: "base.yaml", line: 1 } }]);
+  expect(found([target], only("ConfigMap", "x"))).toHaveLength(2);
+});
+
+const rules: Partial<Settings> = {
+  merge: [
+    { path: "a", key: "id" },
+    { path: "b.*", list: "append" },
+  ],
+  protect: [{ path: "c.a", only: [{ kind: "ConfigMap", name: "1" }] }],
+  schemas: [
+    { schema: { properties: { b: { type: "object" }, c: { properties: { b: { type: "integer" } } } } } },
+  ],
+};
+
+function ofFiles(texts: readonly string[]): readonly Diagnostic[] {
+  const files = texts.map((text, index) => ({ name: String(index), bytes: Buffer.from(text, "utf8") }));
+  return unsupplied(verifyingFiles({ files, settings: settings(rules) })).diagnostics;
+}
+
+function ofLayers(texts: readonly string[]): readonly Diagnostic[] {
+  const names = texts.map((_, index) => String(index));
+  const release = {
+    apiVersion: "helm.toolkit.fluxcd.io/v2",
+    kind: "HelmRelease",
+    metadata: { name: "shop" },
+    spec: { valuesFrom: names.map((name) => ({ kind: "ConfigMap", name })) },
+  };
+  const layers = texts.map((text, index) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      name: String(index),
+      annotations: { "kustomize.toolkit.fluxcd.io/substitute": "disabled" },
+    },
+    data: { "values.yaml": text },
+  }));
+  const input = Buffer.from([release, ...layers].map((each) => JSON.stringify(each)).join("\n---\n"));
+  const call = { input, settings: settings(rules), strict: false, unfolded: true };
+  return unsupplied(verifying(call)).diagnostics;
+}
+
+function brief(all: readonly Diagnostic[]): readonly unknown[] {
+  return all
+    .filter(({ code }) => judging.includes(code))
+    .map(({ code, severity, message, at }) => [code, severity, message, at?.line, at?.column])
+    .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+}
+
+test("files are judged as the layers of a HelmRelease are", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(document, { minLength: 2, maxLength: 4 }), (documents) => {
+      const texts = documents.map(textOf);
+      const files = brief(ofFiles(texts));
+      for (const each of files) seen.add((each as readonly string[])[0] ?? "");
+      expect(files).toEqual(brief(ofLayers(texts)));
+    }),
+    { numRuns },
+  );
+  expect([...seen].toSorted()).toEqual(judging.toSorted());
+});
