@@ -32,7 +32,7 @@ function file(name: string, text: string): StackDocument {
   return fileDocument(Buffer.from(text, "utf8"), { name, why: "file", state: "folded" }).document;
 }
 
-function own(text: string): StackDocument {
+function inline(text: string): StackDocument {
   const at = { of: "file", file: "app.yaml", line: 9, column: 5 } as const;
   const values = [{ path: ["image"], text, at }];
   return listedDocument({ at, isPatch: false, isSecret: false, values }, { why: "own", state: "folded" });
@@ -92,7 +92,7 @@ const only = (kind: "ConfigMap" | "Application", name: string): Partial<Settings
 
 test("a chart's default is no fault; a file and own values are, unless they are allowed", () => {
   const defaults = fileDocument(Buffer.from("image: a\n"), { name: "c", why: "chart", state: "folded" });
-  const target = application("one", [defaults.document, file("base.yaml", "image: b\n"), own("c")]);
+  const target = application("one", [defaults.document, file("base.yaml", "image: b\n"), inline("c")]);
   expect(found([application("one", [defaults.document])], only("ConfigMap", "x"))).toEqual([]);
   expect(found([target], only("ConfigMap", "base.yaml"))).toMatchObject([
     { at: { text: "app.yaml", line: 9 } },

@@ -17,6 +17,6 @@ const value = fc.oneof(leaf, list, inner);
 export const document = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { maxKeys: 3 });
 
 /** On a line for each key, so that places differ. */
-export function textOf(value: Json): string {
-  return JSON.stringify(value, undefined, 1);
+export function textOf(json: Json): string {
+  return JSON.stringify(json, undefined, 1);
 }
