@@ -1,5 +1,5 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
-// type is a TypeError. No value is ever in a plan, a diagnostic or a message.
+// type is a TypeError. No value is ever in a diagnostic or a message.
 import {
   checkBuilds,
   checkEntries,
@@ -28,7 +28,6 @@ import {
   type FilesCall as FilesToMerge,
   mergingFiles,
   pathSteps,
-  planning,
   verify as verifyItems,
   verifyingList,
 } from "./explain/index.ts";
@@ -45,7 +44,6 @@ import type {
   ExplainRequest,
   FilesRequest,
   FoldOutcome,
-  FoldPlan,
   FoldRequest,
   MergeRequest,
   VerifyRequest,
@@ -75,13 +73,6 @@ export async function fold(
 /** The same with no other program: a sealed layer that would have to be opened is the fault `sealed-layer`. */
 export function foldSync(request: FoldRequest): FoldOutcome {
   return outcomeOf(unsupplied(folding(requestOf(request), wings)));
-}
-
-/** What would fold, and where every value comes from. Writes nothing, runs no other program. */
-export function plan(request: FoldRequest): FoldPlan {
-  const { targets, outcome } = unsupplied(planning(requestOf(request)));
-  const { ok, diagnostics } = outcomeOf(outcome);
-  return { ok, diagnostics, targets };
 }
 
 /** Merges bare values files as `helm -f` does. `output` is the merged document. */

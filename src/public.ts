@@ -1,5 +1,5 @@
 // The types of the library, complete in themselves: nothing here needs another package to be read.
-import type { Diagnostic, ItemRef } from "./diagnostic.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { Explanation } from "./explanation.ts";
 import type { SettingsInput } from "./settings-input.ts";
 
@@ -188,54 +188,4 @@ export interface FoldOutcome {
   /** What the command line writes to stderr. */
   readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A layer of a planned fold: `{ item: { kind: "ConfigMap", name: "base" }, key: "values.yaml", priority: 50, annotated: false }`. */
-export interface PlannedLayer {
-  readonly item: ItemRef;
-  /** The data key; absent where the item has no data. */
-  readonly key?: string;
-  readonly priority: number;
-  /** True for a layer that names its target itself; false for one that the target names. */
-  readonly annotated: boolean;
-}
-
-/** The place of a value: one of the fold's layers, and line and column of that layer's text (1-based, in bytes). */
-export interface ValuePlace {
-  /** Index into the fold's `layers`. */
-  readonly layer: number;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** Where a value comes from: `{ path: ["image", "tag"], layer: 1, line: 4, column: 8, overrode: [{ layer: 0, line: 2, column: 8 }] }`. */
-export interface ValueOrigin extends ValuePlace {
-  /** Keys from the top; a list is one value. */
-  readonly path: readonly string[];
-  /** Lower layers of the fold that set the same path, lowest first. */
-  readonly overrode: readonly ValuePlace[];
-}
-
-/** One folded item, and the origin of each of its values. */
-export interface PlannedFold {
-  readonly kind: "ConfigMap" | "Secret";
-  readonly name: string;
-  readonly namespace?: string;
-  /** Lowest first. */
-  readonly layers: readonly PlannedLayer[];
-  readonly origins: readonly ValueOrigin[];
-}
-
-/** A target and the items that would be folded for it. */
-export interface PlannedTarget {
-  readonly target: ItemRef;
-  readonly folds: readonly PlannedFold[];
-}
-
-/** What would fold, before anything is written. */
-export interface FoldPlan {
-  readonly ok: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Every selected target, also one for which nothing folds. */
-  readonly targets: readonly PlannedTarget[];
 }

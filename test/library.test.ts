@@ -1,7 +1,7 @@
 // The library as programs import it: by its name, built.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compare, diff, entries, explain, fold, foldSync, merge, plan, verify, version } from "valuefold";
+import { compare, diff, entries, explain, fold, foldSync, merge, verify, version } from "valuefold";
 import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
 import { jsonSchema } from "../scripts/schema-source.ts";
@@ -161,7 +161,7 @@ describe("fold", () => {
     [() => foldSync(wrongly({ input, config: 5 })), "`config`: expected text or bytes, got number"],
     [() => foldSync(wrongly({ input, previous: {} })), "`previous`: expected text or bytes, got object"],
     [() => foldSync(wrongly({ input, form: "list" })), '`form`: expected "stream" or "resource-list"'],
-    [() => plan(wrongly(null)), "`request`: expected an object, got null"],
+    [() => verify(wrongly(null)), "`request`: expected an object, got null"],
     [() => verify(wrongly({ input, strict: "yes" })), "`strict`: expected boolean, got string"],
     [() => verify(wrongly({ input, unfolded: 1 })), "`unfolded`: expected boolean, got number"],
     [() => explain(wrongly({ input, target: 1 })), "`target`: expected string, got number"],
@@ -265,7 +265,7 @@ describe("fold", () => {
       expect(foldSync({ input: text }).exitCode).toBeLessThan(2);
       expect(foldSync({ input: text, form: "resource-list" }).exitCode).toBe(1);
       expect(verify({ input: text }).exitCode).toBeLessThan(2);
-      expect(plan({ input: text }).targets).toEqual([]);
+      expect(explain({ input: text }).explanation?.targets ?? []).toEqual([]);
     },
   );
 
@@ -282,43 +282,6 @@ test("what a part reads, the library may write: both guard texts in one way", ()
   const config = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {verify: {only: true}}\n";
   const { exitCode, diagnostics } = foldSync({ input: layersOfConfigMap, config });
   expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([1, ["layer-left"]]);
-});
-
-describe("plan", () => {
-  const planned = plan({ input });
-
-  test("names targets, folds and layers", () => {
-    expect(planned.ok).toBe(true);
-    const [target] = planned.targets;
-    expect(target?.target.kind).toBe("App");
-    expect(target?.folds.map(({ name, layers }) => [name, layers.map(({ priority }) => priority)])).toEqual([
-      ["ingress-folded", [50, 100]],
-    ]);
-  });
-
-  test("tells for every value which layer's line set it, and what it overrode", () => {
-    const layers = ["a: 1\nm:\n  x: 1\n  l: [1]\n", "m:\n  l: [2]\n  # two\n  z: 2\na: null\n"];
-    const stream = layers.map(
-      (text, index) =>
-        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org}\ndata:\n  values.yaml: |\n${text.replaceAll(/^(?=.)/gm, "    ")}---\n`,
-    );
-    const release =
-      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: l0}, {kind: ConfigMap, name: l1}]}\n";
-    const { targets } = plan({ input: stream.join("") + release });
-    expect(targets[0]?.folds[0]?.origins).toEqual([
-      { path: ["a"], layer: 1, line: 5, column: 1, overrode: [{ layer: 0, line: 1, column: 1 }] },
-      { path: ["m", "x"], layer: 0, line: 3, column: 3, overrode: [] },
-      { path: ["m", "l"], layer: 1, line: 2, column: 3, overrode: [{ layer: 0, line: 4, column: 3 }] },
-      { path: ["m", "z"], layer: 1, line: 4, column: 3, overrode: [] },
-    ]);
-  });
-
-  test("holds no value", () => {
-    const { targets } = plan({
-      input: sealed.replaceAll("ENC[", "["),
-    });
-    expect(JSON.stringify(targets)).not.toContain("c4n4ryMarker");
-  });
 });
 
 test("verify finds what was left, and writes nothing", () => {

@@ -55,15 +55,15 @@ test.for(["mts", "cts"])("its types hold under `strict`, from a .%s file", (endi
   const file = `user.${ending}`;
   writeFileSync(
     join(folder, file),
-    `import { fold, foldSync, plan, verify } from "valuefold";
-import type { Diagnostic, FoldOutcome, PlannedFold } from "valuefold";
+    `import { fold, foldSync, explain, verify } from "valuefold";
+import type { Diagnostic, ExplainOutcome, FoldOutcome } from "valuefold";
 const one: FoldOutcome = foldSync({ input: "", settings: { layers: "prune" } });
 const codes: string[] = one.diagnostics.map((each: Diagnostic) => each.code);
-const folds: readonly PlannedFold[] = plan({ input: "" }).targets.flatMap(({ folds }) => folds);
+const { explanation }: ExplainOutcome = explain({ input: "" });
 const later: Promise<FoldOutcome> = fold({ input: "" }, { env: {} });
 // @ts-expect-error: no such setting
 foldSync({ input: "", settings: { layer: "prune" } });
-export default [codes, folds, later, verify({ input: "", strict: true }).ok];
+export default [codes, explanation, later, verify({ input: "", strict: true }).ok];
 `,
   );
   const options = [

@@ -1,6 +1,6 @@
 // The door of the core: the fold.
 export type { Context, SchemaCheck, StackOutcome, Survey, Wings } from "./context.ts";
-export { type Plan, assemble } from "./emit/assembly.ts";
+export type { Plan } from "./emit/assembly.ts";
 export { replacing, sameEntries } from "./emit/emit.ts";
 export { nameReferencesOf } from "./emit/name-references.ts";
 export { neverAppliedLayer } from "./emit/never-applied.ts";

@@ -32,7 +32,6 @@ export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { FilePlaces, TextPlace } from "./places.ts";
-export { planning } from "./planned.ts";
 export { lintsAs } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
