@@ -167,14 +167,13 @@ test("only the table of contents calls the stages", () => {
       ({ name, isType, path }) => !isType && !shapes.includes(name) && entries.includes(path),
     );
   const calling = files.filter((file) => !file.endsWith("/index.ts") && isCall(file));
-  // `survey` and `in-place` are steps of the plan. `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.
+  // `survey` and `in-place` are steps of the plan. `stale` folds the layers of one item alone, to compare.
   expect(calling.toSorted()).toEqual([
     "core/fold-in-place.ts",
     "core/fold.ts",
     "core/plan.ts",
     "core/survey.ts",
     "explain/lint/stale.ts",
-    "explain/planned.ts",
   ]);
 });
 

@@ -143,8 +143,7 @@ function applicationsCompared(
   if (steps !== undefined && "code" in steps) return failed([steps]);
   const comparing = new Comparing({ ...(steps && { steps }), all: flags.all ?? false });
   for (const target of targets) {
-    const explanation = explainTargets([asValues(target)], {});
-    if (!("code" in explanation)) comparing.add(target.name, explanation);
+    comparing.add(target.name, explainTargets([asValues(target)]));
     for (const missing of missingIn(diagnostics)) comparing.addUnread(missing);
   }
   const isBroken = diagnostics.some(({ severity }) => severity === "error");

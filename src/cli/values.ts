@@ -1,9 +1,9 @@
 // Runs `values` and `merge`: final values alone.
 import { Exit } from "../report/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { ExplainedLayer } from "../explanation.ts";
+import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
 import {
-  explainTargets,
+  explaining,
   mergingFiles,
   positionOf,
   type SourceTarget,
@@ -116,30 +116,38 @@ async function valuesIn(
     );
   const { targets = [] } = input;
   const own = targetsNamed(targets, target);
-  if (!("code" in own)) return valuesOfSource(own, list);
+  if (!("code" in own)) return valuesOfSource(own, list, flags, io);
   const listed = await valuesOf(list, target, flags, io);
   return isWithout(listed) && targets.length > 0 ? failed(own) : listed;
 }
 
 /** Of a target that is no object: what is not seen is named. */
-function valuesOfSource([only, second]: readonly SourceTarget[], { unbuilt = [] }: Input): CommandResult {
+async function valuesOfSource(
+  [only, second]: readonly SourceTarget[],
+  input: Input,
+  flags: FlagValues<"values">,
+  { supplied }: Io,
+): Promise<CommandResult> {
   if (only === undefined || second !== undefined)
     throw new UsageError("there are several targets of that name", "name its namespace: Kind/namespace/name");
-  const isBroken = unbuilt.some(({ severity }) => severity === "error");
+  const call = { ...input, form: "stream", ...configuredBy(flags, input.own), targets: [only] } as const;
+  const { explanation, outcome } = await supplied(
+    explaining({ ...call, target: formatItem(only), isBrief: true }),
+  );
+  const { unbuilt = [] } = input;
+  const isBroken = outcome.exitCode !== Exit.ok || unbuilt.some(({ severity }) => severity === "error");
+  const lacks = explanation?.targets.flatMap(missingFrom) ?? [];
   return {
-    exitCode: isBroken ? Exit.faults : Exit.ok,
+    exitCode: isBroken ? outcome.exitCode || Exit.faults : Exit.ok,
     output: isBroken ? [] : [valuesOfTarget(only)],
-    diagnostics: [...unbuilt, ...missingFrom(only)],
+    diagnostics: [...unbuilt, ...outcome.diagnostics, ...lacks],
   };
 }
 
 /** Layers that only the cluster has. */
-function missingFrom(target: SourceTarget): readonly Diagnostic[] {
-  const explanation = explainTargets([target], { isBrief: true });
-  const [own] = "code" in explanation ? [] : explanation.targets;
-  const layers = (own?.stacks ?? []).flatMap((stack) => stack.layers);
-  const { kind, name, namespace } = target;
-  return layers
+function missingFrom({ kind, name, namespace, stacks }: ExplainedTarget): readonly Diagnostic[] {
+  return stacks
+    .flatMap(({ layers }) => layers)
     .filter(({ state }) => state === "late" || state === "unseen" || state === "sealed")
     .map((layer) => ({
       code: "values-missing",

@@ -16,7 +16,6 @@ import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { Pieces } from "./pieces.ts";
-import { narrowed } from "./narrow.ts";
 import type { Explaining } from "./stack-values.ts";
 import { explainedStack, letters } from "./stack.ts";
 
@@ -58,28 +57,10 @@ export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace"
 /** How views name a layer. */
 export type NamedLayer = Omit<ExplainedLayer, "id" | "sets" | "overridden">;
 
-/** What is asked of targets. */
-interface TargetQuestion {
-  /** `Kind/name`, `Kind/namespace/name`, or the name alone. */
-  readonly target?: string;
-  /** Which values, by their path. */
-  readonly path?: string;
-  readonly isBrief?: boolean;
-}
-
-/** A fault where no target or no value is as it is asked for. */
-export function explainTargets(
-  targets: readonly SourceTarget[],
-  { target, path, isBrief = false }: TargetQuestion,
-): Explanation | Diagnostic {
-  const wanted = target === undefined ? targets : targetsNamed(targets, target);
-  if ("code" in wanted) return wanted;
-  const whole = {
-    kind: "Explanation",
-    version: 1,
-    targets: wanted.map((each) => explainedTarget(each, { isBrief, protections: [] })),
-  } as const;
-  return path === undefined ? whole : narrowed(whole, path);
+/** Targets by themselves, whatever the settings. */
+export function explainTargets(targets: readonly SourceTarget[]): Explanation {
+  const how = { isBrief: false, protections: [] };
+  return { kind: "Explanation", version: 1, targets: targets.map((each) => explainedTarget(each, how)) };
 }
 
 /** The final values of a target, as YAML; of each of its stacks one document. */
