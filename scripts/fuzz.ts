@@ -47,7 +47,6 @@ const generators: readonly Generator[] = [
   oracle("flux-oracle", 600, "flux-oracle"),
   oracle("app-oracle", 300, "app-oracle"),
   oracle("origins", 40, "kustomize"),
-  oracle("go-templates", 1000, "template-oracle"),
 ];
 
 const { values: asked } = parseArgs({
