@@ -77,16 +77,16 @@ interface NamedStack {
   readonly stack: SourceStack;
 }
 
+/** One chart after another: each takes a thread. */
 async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnostic[]> {
-  const found = await Promise.all(
-    all.map(async ({ item: { kind, name, namespace }, stack }) => {
-      const unread = (await stack.unknownKeys?.()) ?? [];
-      const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
-      return unread.map((each): Diagnostic => ({ ...each, item }));
-    }),
-  );
+  const found: Diagnostic[] = [];
+  for (const { item: own, stack } of all) {
+    const { kind, name, namespace } = own;
+    const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+    for (const each of (await stack.unknownKeys?.()) ?? []) found.push({ ...each, item });
+  }
   // A file that several targets have is reported once.
-  return [...new Map(found.flat().map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
+  return [...new Map(found.map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
 }
 
 function settingsFor(flags: FlagValues<"verify">, { own }: Pick<Input, "own">): Settings {

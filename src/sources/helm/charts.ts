@@ -2,14 +2,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs } from "../../core/index.ts";
 import { isDirectory } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
-import { isChartAt, type ReadChart, readChart } from "./chart.ts";
+import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./coalesce.ts";
 import { overChart } from "./over-chart.ts";
-import { unknownKeys } from "./unknown-keys.ts";
+import type { KnownPath } from "./known-keys.ts";
+import { knownKeys, unknownKeys } from "./unknown-keys.ts";
 
 /** Whose chart it is. */
 export interface ChartUser {
@@ -32,6 +34,7 @@ export class Charts {
   private readonly options: ChartOptions;
   private readonly shown: (path: string) => string;
   private readonly known = new Map<string, ReadChart>();
+  private readonly keys = new Map<string, Promise<KnownPath>>();
 
   constructor(options: ChartOptions) {
     this.options = options;
@@ -46,8 +49,16 @@ export class Charts {
     if (chart === undefined) return { documents: given, start: 0, faults };
     const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;
     const over = overChart(own, given, this.options.helm ?? user.helm);
-    const unread = (): ReturnType<typeof unknownKeys> => unknownKeys(own, given);
+    const unread = async (): Promise<readonly Diagnostic[]> =>
+      unknownKeys(own, await this.knownIn(own, path), given);
     return { ...over, unknownKeys: unread, faults: [...faults, ...over.faults] };
+  }
+
+  private knownIn(chart: Chart, path: string): Promise<KnownPath> {
+    const id = `${path} ${chart.values === undefined}`;
+    const known = this.keys.get(id) ?? knownKeys(chart);
+    this.keys.set(id, known);
+    return known;
   }
 
   at(path: string): ReadChart {

@@ -7,13 +7,17 @@ import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
 import { leavesIn, treeOf } from "./value-tree.ts";
 
 /** @param given the documents over the chart */
-export async function unknownKeys(
+export function unknownKeys(
   chart: Chart,
+  known: KnownPath,
   given: readonly StackDocument[],
-): Promise<readonly Diagnostic[]> {
-  const reads = await readsOf(chart);
-  const known = knownIn(chart, reads);
+): readonly Diagnostic[] {
   return given.flatMap((document, number) => unknownIn(document, number, { chart, known }));
+}
+
+/** Its templates are read in a thread, which takes much memory: once for each chart. */
+export async function knownKeys(chart: Chart): Promise<KnownPath> {
+  return knownIn(chart, await readsOf(chart));
 }
 
 /** What the templates of each chart read. */
