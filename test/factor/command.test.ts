@@ -239,7 +239,7 @@ describe("files", () => {
   });
 
   test.for([
-    ["sealed.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n", "are sealed"],
+    ["sealed.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n", "is sealed"],
     ["two.yaml", "a: 1\n---\nb: 1\n", "a second YAML document"],
     ["template.yaml", "{{ if .x }}\na: 1\n{{ end }}\n", "template.yaml:2:1"],
     ["list.yaml", "- a\n", "expected a mapping"],
