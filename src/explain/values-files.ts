@@ -13,7 +13,8 @@ import {
 import type { Rules } from "../merge/index.ts";
 import { type FoldInput, RulesOfTargets, type Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Explained, explaining, type ExplainCall } from "./explain.ts";
+import { type Explained, explaining } from "./explain.ts";
+import type { ExplainCall } from "./explainer.ts";
 import { namedOf } from "./judged.ts";
 import { jsonOf } from "./json.ts";
 import {

@@ -1,6 +1,7 @@
 // Shortcuts for tests: text in, explanation and its views out; and what single layers hold, read by another library.
 import { parse, parseAllDocuments } from "yaml";
-import { type Explained, explaining, type ExplainCall } from "../../src/explain/explain.ts";
+import { type Explained, explaining } from "../../src/explain/explain.ts";
+import type { ExplainCall } from "../../src/explain/explainer.ts";
 import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { messagesOf } from "./fold.ts";

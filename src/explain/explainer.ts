@@ -1,0 +1,211 @@
+// Reads the stacks of a list as they are planned, and explains the targets that are asked for.
+import {
+  type Context,
+  diagnosticsOf,
+  inlineOf,
+  isNamedAs,
+  type Plan,
+  planFolds,
+  protectionsFor,
+  type ReadEntry,
+  readStack,
+  type FoldInput,
+  type StackOutcome,
+  type Steps,
+} from "../core/index.ts";
+import type { Item } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
+import { placesIn } from "../report/index.ts";
+import type { Stack, Target } from "../layers/index.ts";
+import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { notesFor } from "../schema/index.ts";
+import { cloneOf } from "./clone.ts";
+import { documentsOf } from "./stack-documents.ts";
+import { Pieces } from "./pieces.ts";
+import { type FilePlaces, Places } from "./places.ts";
+import { judgedStacks, namedOf } from "./judged.ts";
+import { explainedTarget, type OverChart, type OverChartOf, type SourceTarget } from "./source-target.ts";
+import type { StackDocument } from "./document.ts";
+import type { Explaining } from "./stack-values.ts";
+import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
+
+export interface ExplainCall extends FoldInput {
+  /** True where only values that override another one are given in full: the others have neither text nor place. */
+  readonly isBrief?: boolean;
+  /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
+  readonly target?: string;
+  /** Which values, by their path. */
+  readonly path?: string;
+  /** The files that the input was built from, if the edge knows them. */
+  readonly sources?: FilePlaces;
+  /** The charts of targets, if the edge knows them. */
+  readonly overChart?: OverChartOf;
+  /** Targets that are no objects of the list. */
+  readonly targets?: readonly SourceTarget[];
+}
+
+function placesOf(
+  { form, input, files, sources }: ExplainCall,
+  { layers, holdings, report }: Context,
+): Places {
+  // A resource list is not a file, and neither is what comes through a pipe.
+  const isNamed = form === "stream" && (files ?? []).some(({ name }) => name !== undefined);
+  const placeIn = isNamed ? placesIn(input, files) : undefined;
+  return new Places({
+    layers,
+    holdings,
+    sourceOf:
+      placeIn === undefined
+        ? undefined
+        : (offset, isExact) => {
+            const origin = report.originOf(offset);
+            return isExact && !origin.isExact ? undefined : placeIn(origin.at);
+          },
+    files: sources,
+  });
+}
+
+/** Of one list. */
+export class Explainer {
+  readonly unread: Diagnostic[] = [];
+  private readonly request: ExplainCall;
+  private readonly context: Context;
+  private readonly items: readonly Item[];
+  private readonly places: Places;
+  private readonly drafts = new Map<Target, UnfoldedStack[]>();
+  private readonly ids = new Map<Target, () => string>();
+
+  constructor(request: ExplainCall, context: Context, items: readonly Item[]) {
+    this.items = items;
+    this.request = request;
+    this.context = context;
+    this.places = placesOf(request, context);
+  }
+
+  /** Reads each stack as it is planned. */
+  plan(): Steps<Plan> {
+    const { targets = [] } = this.request;
+    return planFolds(this.items, this.listening(), judgedStacks(targets, this.context.settings));
+  }
+
+  private listening(): Context {
+    return {
+      ...this.context,
+      onStack: (outcome, all, survey) => {
+        this.read(outcome, outcome.stack === all.at(-1));
+        this.context.onStack?.(outcome, all, survey);
+      },
+    };
+  }
+
+  listed(plan: Plan, wanted: readonly Target[]): readonly ExplainedTarget[] {
+    const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
+    const runEnds = grouped(plan.runEnds, ({ stack }) => stack);
+    return wanted.flatMap((target): ExplainedTarget[] => {
+      const drafts = this.drafts.get(target) ?? [];
+      const stacks = drafts.map((draft) =>
+        finished(draft, folds.get(draft.stack) ?? [], runEnds.get(draft.stack) ?? []),
+      );
+      return stacks.length === 0 ? [] : [this.target(target, stacks)];
+    });
+  }
+
+  /** Targets that are no objects of the list. */
+  others(wanted: readonly SourceTarget[] = this.request.targets ?? []): readonly ExplainedTarget[] {
+    const isBrief = this.request.isBrief === true;
+    return wanted.map((each) => {
+      const target = namedOf(each);
+      const protections = protectionsFor(target, this.context.settings);
+      return explainedTarget(each, { isBrief, protections, ...this.notes({ target }) });
+    });
+  }
+
+  private read({ stack, runs }: StackOutcome, isTop: boolean): void {
+    const { target } = stack;
+    if (this.request.target !== undefined && !isNamedAs(target, this.request.target)) return;
+    const inline = isTop ? inlineOf(target) : undefined;
+    const { layers: reader } = this.context;
+    const item = "read" in target ? target : undefined;
+    const chain = inline && item && this.places.chainOf(item, inline);
+    const inlines = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
+    const entries: readonly ReadEntry[] = [
+      ...readStack(stack, reader),
+      ...inlines.map((root) => ({ isInline: true, root })),
+    ];
+    if (entries.length === 0) return;
+    this.reportUnread(stack, entries);
+    const nextId = this.ids.get(target) ?? letters();
+    this.ids.set(target, nextId);
+    const isBrief = this.request.isBrief === true;
+    const scene = { target: item, reader, places: this.places, isBrief };
+    const how = {
+      isBrief,
+      protections: protectionsFor(target, this.context.settings),
+      rules: stack.rules?.at,
+      pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
+      ...this.notes(stack),
+    };
+    const documents = documentsOf(entries, stack, { ...scene, ...this.context });
+    const own = entries.map(({ layer }) => layer);
+    const draft = this.draftOf({ stack, own, removed: chain?.removed ?? [] }, documents, how, nextId);
+    this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
+  }
+
+  private draftOf(
+    { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
+    documents: readonly StackDocument[],
+    how: Explaining,
+    nextId: () => string,
+  ): UnfoldedStack {
+    const over = this.overChart(stack, documents);
+    const answer = explainedStack(over?.documents ?? documents, how, nextId);
+    if (over === undefined) return { ...answer, stack, own, removed };
+    const below = Array.from({ length: over.start ?? 0 }, () => undefined);
+    const all = over.start === undefined ? [] : [...below, ...own];
+    return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
+  }
+
+  /** Where list rules hold, Helm gets other lists than its own merging gives: the chart is left out. */
+  private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
+    const { isBrief, overChart } = this.request;
+    // The Secrets of an App are over its ConfigMaps, which have the chart below them.
+    if (this.drafts.has(stack.target)) return undefined;
+    if (stack.rules !== undefined || stack.into !== undefined) return undefined;
+    const over = overChart?.(formatItem(stack.target), documents);
+    // Who asks in brief looks at layers only.
+    if (isBrief === true) return undefined;
+    this.context.report.all(over?.faults ?? []);
+    return over;
+  }
+
+  /** No schemas in brief: only overriding matters there. */
+  private notes(stack: Parameters<typeof notesFor>[0]): Pick<Explaining, "notes"> {
+    const { settings } = this.context;
+    if (settings.schemas === undefined || this.request.isBrief === true) return {};
+    return { notes: notesFor(stack, this.items, this.context) };
+  }
+
+  /** A fold does not report a wrong layer that it leaves alone; here its values are missing. */
+  private reportUnread(stack: Stack, entries: readonly ReadEntry[]): void {
+    const { report, layers: reader } = this.context;
+    for (const { layer, state } of entries) {
+      if (layer === undefined || state !== "unreadable") continue;
+      const fault = reader.keyFault(layer);
+      const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
+      this.unread.push(...faults.filter(({ code }) => code !== "variable-layer"));
+      // What holds a variable may be valid once Flux has substituted it.
+      report.all(
+        faults.map((each) => (each.code === "variable-layer" ? { ...each, severity: "warning" } : each)),
+      );
+    }
+  }
+
+  private target(target: Target, stacks: readonly ExplainedStack[]): ExplainedTarget {
+    const { kind, namespace, name } = target;
+    const at = this.places.ofItem(target);
+    const clone = cloneOf(target);
+    const named = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    return { ...named, ...(at && { at }), ...(clone && { clone }), stacks };
+  }
+}
