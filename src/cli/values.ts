@@ -140,7 +140,12 @@ async function valuesOfSource(
   return {
     exitCode: isBroken ? outcome.exitCode || Exit.faults : Exit.ok,
     output: isBroken ? [] : [valuesOfTarget(only)],
-    diagnostics: [...unbuilt, ...outcome.diagnostics, ...lacks],
+    // A rule for another target has none here.
+    diagnostics: [
+      ...unbuilt,
+      ...outcome.diagnostics.filter(({ code }) => code !== "unmatched-selector"),
+      ...lacks,
+    ],
   };
 }
 

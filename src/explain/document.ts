@@ -9,6 +9,9 @@ export interface Counts {
   overridden: number;
 }
 
+/** Of a document that is asked for its facts only. */
+export const noCounts: Counts = { sets: 0, overridden: 0 };
+
 export interface StackDocument {
   /** How views name it, by its letter in the target. */
   readonly layer: (id: string, counts: Counts) => ExplainedLayer;

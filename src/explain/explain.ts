@@ -35,11 +35,20 @@ export function* explaining(request: ExplainCall): Steps<Explained> {
   const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* explainer.plan();
   const { explanation, fault, isListed } = explained(explainer, plan, request);
-  const found = isListed ? report : new Report();
+  const found = isListed ? report : ofSettings(report);
   found.all(faultsOfOthers(plan, request));
   if (fault !== undefined) found.report(fault);
   return { explanation, outcome: ended(found) };
 }
+
+/** What is wrong with settings and schemas, whatever they are for. */
+function ofSettings({ diagnostics }: Report): Report {
+  const report = new Report();
+  report.all(diagnostics.filter(({ code }) => settingsCodes.includes(code)));
+  return report;
+}
+
+const settingsCodes: readonly string[] = ["invalid-schema", "schema-reference", "unmatched-selector"];
 
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */
 export function* explainItems(

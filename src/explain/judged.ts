@@ -6,7 +6,7 @@ import { type Named, refOf } from "../krm/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Node } from "../yaml/index.ts";
-import type { StackDocument } from "./document.ts";
+import { noCounts, type StackDocument } from "./document.ts";
 import { positionOf, type SourceTarget } from "./source-target.ts";
 import { isOfFiles, titleOf } from "./titles.ts";
 
@@ -23,23 +23,22 @@ export function judgedStacks(targets: readonly SourceTarget[], settings: Setting
     const target = namedOf(each);
     const about = { target, title: titleOf(each), ...(isOfFiles(each) ? {} : { item: refOf(target) }) };
     const at = each.at === undefined ? { text: about.title } : positionOf(each.at);
-    return each.stacks.map(({ documents, rules }): JudgedTarget => ({
+    return each.stacks.map(({ documents, given = documents, rules }): JudgedTarget => ({
       ...about,
       at,
-      stacks: [{ documents: documents.map((document) => judged(document, target)), rules }],
+      stacks: [{ documents: given.map((document) => judged(document, target)), rules }],
     }));
   });
 }
 
 function judged(document: StackDocument, target: Named): JudgedDocument {
   const { root, isSecret } = document;
-  const layer = document.layer("", { sets: 0, overridden: 0 });
-  const unknown = layer.state === "late" || layer.state === "unseen" ? "late-bound" : layer.state;
+  const layer = document.layer("", noCounts);
   const placeOf = (entry: Node): Place | undefined =>
     isSecret ? undefined : (document.placeOfEntry?.(entry) ?? document.placeOf(entry, []));
   return {
     ...(root !== undefined && { root }),
-    ...(root === undefined && isUnread(layer) && { unknown }),
+    ...(root === undefined && unknownBy[layer.state]),
     isSecret,
     ...(isOwn(layer) && { item: refOf(target) }),
     ...ownerOf(layer, target),
@@ -50,12 +49,16 @@ function judged(document: StackDocument, target: Named): JudgedDocument {
   };
 }
 
-function isUnread({ state }: ExplainedLayer): boolean {
-  return state !== "folded" && state !== "apart";
-}
+/** Why a document without values is none that sets nothing. */
+const unknownBy: { readonly [state in ExplainedLayer["state"]]?: Pick<JudgedDocument, "unknown"> } = {
+  late: { unknown: "late-bound" },
+  unseen: { unknown: "late-bound" },
+  sealed: { unknown: "sealed-file" },
+  unreadable: { unknown: "unreadable" },
+};
 
 function isOwn({ why }: ExplainedLayer): boolean {
-  return why === "own" || why === "parameter";
+  return why === "own" || why === "patch" || why === "parameter";
 }
 
 /** The target's own values have its name. A chart's defaults have no owner: any layer may change them. */

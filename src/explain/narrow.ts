@@ -1,6 +1,7 @@
 // An explanation with the values of one path only, and what to say where there are none.
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
+import { isOfFiles } from "./titles.ts";
 import { compare, parsePath, pathText, type Step } from "../merge/index.ts";
 
 /** A path with wildcards, read. */
@@ -47,7 +48,7 @@ function noValue({ targets }: Explanation, path: string): Diagnostic {
   const known = new Set<string>();
   for (const { stacks } of targets)
     for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
-  const names = targets.map(({ name }) => name);
+  const names = targets.flatMap((target) => (isOfFiles(target) ? [] : target.name));
   const near =
     [...known].find((each) => each.endsWith(`.${path}`)) ??
     nearest(path, known) ??

@@ -23,6 +23,8 @@ export interface ParameterSet {
   /** The field that has them. */
   readonly slot: string;
   readonly parameters: readonly Parameter[];
+  /** True where documents below have values of Secrets. */
+  readonly isOverSecret?: boolean;
 }
 
 export interface Parameter {
@@ -30,10 +32,12 @@ export interface Parameter {
   readonly assignments: readonly Assignment[];
   readonly at: Place | undefined;
   readonly variables?: readonly Variable[] | undefined;
+  /** True for one of which a Secret sets a part: its name is in no message. */
+  readonly isSecret?: boolean;
 }
 
 /** What a parameter is made of. */
-export interface WrittenParameter extends Pick<Parameter, "name" | "at" | "variables"> {
+export interface WrittenParameter extends Omit<Parameter, "assignments"> {
   /** The value, as it is written after `=`. */
   readonly text: string;
   readonly read: (text: string) => SetValue;
@@ -46,7 +50,8 @@ export function parameterOf(
 ): Parameter | undefined {
   const assignments = assignmentsIn(`${named.name}=${text}`, read);
   if (!("wrong" in assignments)) return { ...named, assignments };
-  faults.push(refusal(`Helm refuses the parameter: ${assignments.wrong}`, named.at));
+  const why = named.isSecret === true ? "a Secret sets a part of it" : assignments.wrong;
+  faults.push(refusal(`Helm refuses the parameter: ${why}`, named.at));
   return undefined;
 }
 
@@ -56,7 +61,7 @@ export function refusal(message: string, at: Place | undefined): Diagnostic {
 
 /** Over documents. @param below theirs, lowest first */
 export function parameterDocument(
-  { slot, parameters }: ParameterSet,
+  { slot, parameters, isOverSecret = false }: ParameterSet,
   below: readonly Node[],
   faults: Diagnostic[],
 ): StackDocument {
@@ -66,8 +71,11 @@ export function parameterDocument(
   );
   const set = applied.filter(({ parameter, assignment }) => {
     const wrong = assign(values, assignment);
+    const said = `the parameter \`${parameter.name}\`: ${wrong}`;
     if (wrong !== undefined)
-      faults.push(refusal(`Helm refuses the parameter \`${parameter.name}\`: ${wrong}`, parameter.at));
+      faults.push(
+        refusal(`Helm refuses ${parameter.isSecret === true ? "a parameter" : said}`, parameter.at),
+      );
     return wrong === undefined && !assignment.steps.includes("");
   });
   const found = new Map<string, ChainValue>();
@@ -82,7 +90,10 @@ export function parameterDocument(
     });
   }
   const at = parameters[0]?.at ?? { of: "text" };
-  const chain = { at, isPatch: false, isSecret: false, values: [...found.values()] };
+  // A list that they set a part of has elements of the documents below.
+  const isOfBelow = isOverSecret && set.some(({ assignment }) => !assignment.steps.every(isKeyStep));
+  const isSecret = isOfBelow || parameters.some((each) => each.isSecret === true);
+  const chain = { at, isPatch: false, isSecret, values: [...found.values()] };
   return listedDocument(chain, { why: "parameter", slot, state: "folded" });
 }
 
@@ -102,6 +113,10 @@ export function clashesIn({ parameters }: ParameterSet): readonly (readonly [Par
 function isSameOrInside(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   return long.startsWith(short) && /^(?:$|[.[])/.test(long.slice(short.length));
+}
+
+function isKeyStep(step: SetStep): boolean {
+  return typeof step !== "number";
 }
 
 /** The keys down to a value, or to the list that it is in. */

@@ -11,7 +11,7 @@ import type {
 } from "../explanation.ts";
 import { isNamedAs, valuesHint } from "../core/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
-import { lineIndex, type Node } from "../yaml/index.ts";
+import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
@@ -24,6 +24,8 @@ export interface SourceStack {
   readonly source?: string;
   /** Lowest first. */
   readonly documents: readonly StackDocument[];
+  /** Those of the user, where a chart's defaults are among the documents: settings judge these. */
+  readonly given?: readonly StackDocument[];
   /** How lists merge, where it is valuefold that merges. */
   readonly rules?: Rules | undefined;
   readonly removed?: readonly RemovedValue[];
@@ -164,7 +166,7 @@ export function fileDocument(
   facts: NamedLayer & { readonly name: string },
   rules?: Rules,
 ): ReadDocument {
-  const placed = lineIndex(bytes);
+  const placed = lineIndex(normalizeText(bytes));
   const { name: file } = facts;
   const at = { of: "file", file, line: 1, column: 1 } as const;
   return textDocument(bytes, { ...facts, at }, (offset) => ({ of: "file", file, ...placed(offset) }), rules);
@@ -182,7 +184,7 @@ export function listedDocument(chain: ChainDocument, facts: NamedLayer): StackDo
 
 /** A document with other values than it has: some of them, or some at other paths. */
 export function withValues(document: StackDocument, values: readonly ChainValue[]): StackDocument {
-  const { root: _root, placeOf: _placeOf, variablesOf: _variablesOf, ...rest } = document;
+  const { root: _, placeOf: _p, placeOfEntry: _e, variablesOf: _v, ...rest } = document;
   if (values.length === 0) return { ...rest, placeOf: () => undefined };
   const at = document.at() ?? { of: "text" };
   const { root, placeOf, variablesOf } = readChainDocument({ at, isPatch: false, isSecret: false, values });

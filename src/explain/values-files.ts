@@ -16,6 +16,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { type Explained, explaining } from "./explain.ts";
 import type { ExplainCall } from "./explainer.ts";
 import { namedOf } from "./judged.ts";
+import { noCounts } from "./document.ts";
 import { jsonOf } from "./json.ts";
 import {
   fileDocument,
@@ -23,6 +24,7 @@ import {
   positionOf,
   type ReadDocument,
   type SourceTarget,
+  textDocument,
   unseenDocument,
   valuesOfTarget,
 } from "./source-target.ts";
@@ -50,18 +52,32 @@ export function* mergingFiles(request: FilesCall & { readonly json: boolean }): 
   const diagnostics = [...outcome.diagnostics, ...sealed];
   if (outcome.exitCode !== Exit.ok || sealed.length > 0)
     return { exitCode: outcome.exitCode || Exit.faults, output: [], diagnostics };
-  const text = valuesOfTarget(target);
+  const text = overItsChart(valuesOfTarget(target), target, request);
   const output = [request.json ? Buffer.from(jsonOf(text), "utf8") : text];
   return { exitCode: Exit.ok, output, diagnostics };
 }
 
+/** The merged values, where list rules made them. */
+function overItsChart(text: Uint8Array, { stacks }: SourceTarget, { overChart }: FilesCall): Uint8Array {
+  if (stacks[0]?.rules === undefined) return text;
+  const { document } = textDocument(text, { why: "own", state: "folded" }, () => ({ of: "text" }));
+  const over = overChart?.(mergedTarget, [document]);
+  return over === undefined ? text : valuesOfTarget({ kind: valuesKind, name: mergedName, stacks: [over] });
+}
+
 /** The same explanation as for a list: its one target is the merged values. */
-export function explainingFiles(
+export function* explainingFiles(
   request: FilesCall & Pick<ExplainCall, "path" | "isBrief">,
 ): Steps<Explained> {
   const { path, isBrief } = request;
   const call = callOf(request, targetOf(request));
-  return explaining({ ...call, ...(path !== undefined && { path }), isBrief: isBrief === true });
+  const found = yield* explaining({
+    ...call,
+    ...(path !== undefined && { path }),
+    isBrief: isBrief === true,
+  });
+  const isBroken = found.outcome.diagnostics.some(({ code }) => code === "input-unreadable");
+  return isBroken ? { ...found, explanation: undefined } : found;
 }
 
 /** What keeps the files from merging; lints, protected paths and schemas. */
@@ -107,23 +123,28 @@ function settingsOf({ settings }: FilesCall): Settings {
   return own;
 }
 
-/** By list rules it is valuefold that merges, and Helm gets the result: the chart is left out. */
+/** By list rules it is valuefold that merges, and Helm puts the result over the chart. */
 function targetOf(request: FilesCall): SourceTarget {
   const target = { kind: valuesKind, name: mergedName };
   const rules = new RulesOfTargets(settingsOf(request)).of(namedOf(target), [])?.at;
   const read = request.files.map((each) => readFile(each, rules));
   const documents = read.map(({ document }) => document);
-  const over = rules === undefined ? request.overChart?.(mergedTarget, documents) : undefined;
+  const over = request.overChart?.(mergedTarget, documents);
   const faults = [...read.flatMap(({ diagnostics }) => diagnostics), ...(over?.faults ?? [])];
-  return { ...target, stacks: [over ?? { documents, rules }], faults };
+  return { ...target, stacks: [rules === undefined && over ? over : { documents, rules }], faults };
 }
 
 function readFile({ name, bytes }: ReadValuesFile, rules: Rules | undefined): ReadDocument {
   const facts = { name, why: "file" } as const;
-  const fault = findForeignEncoding(bytes) ?? secondDocument(bytes);
+  const foreign = findForeignEncoding(bytes);
+  const fault = foreign ?? secondDocument(bytes);
   if (fault === undefined) return fileDocument(bytes, { ...facts, state: "folded" }, rules);
   const { diagnostics } = unreadable(bytes, { kind: "input-unreadable", fault });
-  const at = { of: "file", file: name, ...lineIndex(bytes)(fault.offset ?? 0) } as const;
+  const at = {
+    of: "file",
+    file: name,
+    ...lineIndex(foreign ? bytes : normalizeText(bytes))(fault.offset ?? 0),
+  } as const;
   return {
     document: unseenDocument({ ...facts, state: "unreadable", at }),
     diagnostics: diagnostics.map((each) => ({ ...each, at: positionOf(at) })),
@@ -151,5 +172,3 @@ function sealedIn({ stacks }: SourceTarget): readonly Diagnostic[] {
       hint: "open the file first: sops --decrypt FILE | valuefold merge base.yaml -",
     }));
 }
-
-const noCounts = { sets: 0, overridden: 0 };

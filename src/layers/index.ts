@@ -14,7 +14,7 @@ export {
 export { type HeldTexts, isLayerItem, isLayerKind, isText, maxDataBytes } from "./held.ts";
 export { Holdings, type OpenedKey, decodeBase64 } from "./holdings.ts";
 export { type KeyText, writeKeys } from "./key-texts.ts";
-export type { JudgedDocument, JudgedStack, JudgedTarget, LayerOwner } from "./judged.ts";
+export type { JudgedDocument, JudgedStack, JudgedTarget, LayerOwner, UnknownValues } from "./judged.ts";
 export { type Filling, LayerReader } from "./layers.ts";
 export { annotationsOf, binaryBytesOf, binaryKeysOf, hasSeal, labelOf, labelsOf } from "./metadata.ts";
 export { missingData } from "./missing-data.ts";

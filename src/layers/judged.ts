@@ -4,7 +4,10 @@ import type { ItemRef, Position } from "../diagnostic.ts";
 import type { Named } from "../krm/index.ts";
 import type { Rules } from "../merge/index.ts";
 import type { Node } from "../yaml/index.ts";
-import type { Stack, Target } from "./model.ts";
+import type { Barrier, Stack, Target } from "./model.ts";
+
+/** The state of a layer, or of a barrier; a sealed file is never opened. */
+export type UnknownValues = "sealed" | "sealed-file" | "unreadable" | "late" | Barrier["why"];
 
 /** Who sets values: a layer, or the target's own values, with the priority. */
 export interface LayerOwner {
@@ -25,8 +28,8 @@ export interface JudgedDocument {
   readonly owner?: LayerOwner;
   /** The layers that it was folded from, by a valid record. */
   readonly foldedFrom?: readonly LayerOwner[] | undefined;
-  /** Why its values are not known: the state of a layer, or of a barrier. */
-  readonly unknown?: string;
+  /** Why its values are not known. */
+  readonly unknown?: UnknownValues;
   /** The one path that it sets, as the target writes it. */
   readonly targetPath?: string;
   /** True for values in a manifest, not in a text inside it: Flux prints them without quotes. */

@@ -8,6 +8,7 @@ import {
   type SchemaCheck,
 } from "../core/index.ts";
 import { isLayerItem, type JudgedTarget, type Layer, type LayerItem, type Stack } from "../layers/index.ts";
+import { factsOf } from "../kinds.ts";
 import { leafOf } from "../merge/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf } from "./faults.ts";
@@ -57,6 +58,7 @@ class MergedCheck implements SchemaCheck {
     );
     const isUnused = (each: AppliedRule): boolean =>
       each.judged.size === 0 &&
+      !(this.context.purpose === "output" && isForRead(each)) &&
       (each.rule.targets ?? []).length > 0 &&
       !alone.some((item) => isNamed(each, item));
     return [...faults, ...this.applied.filter(isUnused).map(unusedRule)];
@@ -158,6 +160,11 @@ function findingsOf(schema: Schema, instance: JudgedValue): Findings {
     if (findings.all.length === 0) findings.add({ instance, schema, keyword: "", says });
   }
   return findings;
+}
+
+/** True for a rule that only sources have targets for: a fold sees none. */
+function isForRead({ rule }: AppliedRule): boolean {
+  return (rule.targets ?? []).every(({ kind }) => kind !== undefined && factsOf(kind) === undefined);
 }
 
 /** True for a ConfigMap or Secret: it contains the values itself. */

@@ -17,7 +17,14 @@ const named = {
 export const Selector = v.strictObject({ kind: v.optional(v.picklist(kindNames)), ...named });
 
 /** Of what has values, folded or not. */
-const JudgedSelector = v.strictObject({ kind: v.optional(v.picklist(judgedKinds)), ...named });
+const JudgedSelector = v.pipe(
+  v.strictObject({ kind: v.optional(v.picklist(judgedKinds)), ...named }),
+  v.check(
+    ({ kind, labels }) =>
+      labels === undefined || kind === undefined || kindNames.some((each) => each === kind),
+    "expected a kind that is folded: `labels` select no other",
+  ),
+);
 
 /** In lists only `[*]`: a layer that is inserted would change what an index means. */
 const rulePath = v.pipe(

@@ -9,6 +9,8 @@ import type { SourceText } from "./kustomize/marks.ts";
 export interface BuildPlaces extends FilePlaces {
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined;
+  /** True for a scalar that a Secret set, or a part of it. */
+  isSecretAt(item: Item, path: readonly string[]): boolean;
   /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }

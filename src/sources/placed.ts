@@ -14,6 +14,8 @@ export interface Placed {
   readonly spelled?: string;
   /** What a text is read from, where lines of the one are lines of the other. */
   readonly source?: SourceText | undefined;
+  /** True for what a build took from a Secret. */
+  readonly isSecret?: true;
   /** What a template filled in. */
   readonly variables?: readonly Variable[];
   /** The same for a line of a text, 1-based. */
@@ -24,6 +26,7 @@ export interface Placed {
 export interface NodePlaces {
   readonly placeAt: (node: Node, path: readonly string[]) => Place | undefined;
   readonly sourceOf: (node: Node, path: readonly string[]) => SourceText | undefined;
+  readonly isSecretAt?: (path: readonly string[]) => boolean;
 }
 
 export function placed(node: Node, places: NodePlaces, path: readonly string[] = []): Placed {
@@ -40,7 +43,27 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
     const elements = value.children().map((child, index) => placed(child, places, [...path, String(index)]));
     return { value: elements, at };
   }
-  return { value: scalarIn(value), at, spelled: oneLine(value), source: places.sourceOf(node, path) };
+  const isSecret = places.isSecretAt?.(path) === true && { isSecret: true as const };
+  const source = places.sourceOf(node, path);
+  return { value: scalarIn(value), at, spelled: oneLine(value), source, ...isSecret };
+}
+
+/** True for what has something of a Secret in it. */
+export function holdsSecret(field: Placed): boolean {
+  const inside = [...membersIn(field).values(), ...listIn(field)];
+  return field.isSecret === true || inside.some(holdsSecret);
+}
+
+/** The same, all of it as if it were of a Secret: what a template made, of which no part is known to be of another. */
+export function secretly(field: Placed): Placed {
+  const { value } = field;
+  if (value instanceof Map) {
+    const members = [...membersIn(field)].map(([key, each]): [string, Placed] => [key, secretly(each)]);
+    return { ...field, value: new Map(members) };
+  }
+  return Array.isArray(value)
+    ? { ...field, value: listIn(field).map(secretly) }
+    : { ...field, isSecret: true };
 }
 
 function scalarIn(value: Node): string | number | boolean | null {

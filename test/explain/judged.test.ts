@@ -1,18 +1,22 @@
 // Settings judge what sources find as they judge layers of a list: schemas, protected paths and list rules.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unsupplied } from "../../src/core/index.ts";
+import { folding, unsupplied } from "../../src/core/index.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import {
+  explaining,
   fileDocument,
   listedDocument,
+  mergingFiles,
+  type OverChart,
   type SourceTarget,
   type StackDocument,
   unseenDocument,
   verifying,
   verifyingFiles,
 } from "../../src/explain/index.ts";
-import { defaultSettings, type Settings } from "../../src/settings/index.ts";
+import { defaultSettings, readSettings, type Settings } from "../../src/settings/index.ts";
+import { wings } from "../../src/wings.ts";
 import { document, textOf } from "../support/json-values.ts";
 
 const none = Buffer.from("kind: List\nitems: []\n", "utf8");
@@ -158,4 +162,94 @@ test("files are judged as the layers of a HelmRelease are", () => {
     { numRuns },
   );
   expect([...seen].toSorted()).toEqual(judging.toSorted());
+});
+
+const base = { protect: [{ path: "res", only: [{ kind: "ConfigMap" as const, name: "x" }] }] };
+
+function overDefaults(...given: readonly StackDocument[]): SourceTarget {
+  const chart = fileDocument(Buffer.from("res: {cpu: one}\n"), {
+    name: "chart",
+    why: "chart",
+    state: "folded",
+  });
+  // What it removes of the chart is in no document: Helm has the rest.
+  return { kind: "Application", name: "one", stacks: [{ documents: [chart.document], given }] };
+}
+
+test("over a chart, what the user gives is judged: a null that removes a default, and no default", () => {
+  expect(found([overDefaults(file("nul.yaml", "res: null\n"))], base)).toMatchObject([
+    { code: "protected-path", at: { text: "nul.yaml", line: 1 } },
+  ]);
+  const schemas = [
+    { schema: { properties: { res: { properties: { cpu: { type: "integer" as const } } } } } },
+  ];
+  expect(found([overDefaults(file("a.yaml", "a: 1\n"))], { schemas })).toEqual([]);
+});
+
+test("a patch of a target's own values is above all layers, and has the target's name", () => {
+  const at = { of: "file", file: "patch.yaml", line: 3, column: 5 } as const;
+  const values = [{ path: ["image"], text: "c", at }];
+  const chain = { at, isPatch: true, isSecret: false, values };
+  const target = application("one", [listedDocument(chain, { why: "patch", state: "folded" })]);
+  expect(found([target], { protect: [{ path: "image", above: 80 }] })).toHaveLength(1);
+  expect(found([target], only("Application", "one"))).toEqual([]);
+});
+
+test.for([
+  ["CRLF", "# 1\r\n# 2\r\nimage:\r\n  tag: x\r\n"],
+  ["CR", "# 1\r# 2\rimage:\r  tag: x\r"],
+  ["a byte order mark", "\uFEFF# 1\n# 2\nimage:\n  tag: x\n"],
+] as const)("lines of a file with %s are those of an editor", ([, text]) => {
+  const files = [{ name: "a.yaml", bytes: Buffer.from(text, "utf8") }];
+  const protect = [{ path: "image.tag", only: [{ kind: "ConfigMap" as const, name: "x" }] }];
+  const { diagnostics } = unsupplied(verifyingFiles({ files, settings: settings({ protect }) }));
+  expect(diagnostics).toMatchObject([{ at: { text: "a.yaml", line: 4, column: 3 } }]);
+});
+
+test("what is wrong with a schema is said of any target, and what is wrong with other objects is not", () => {
+  const broken =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, annotations: {valuefold.dev/into: App/gone}}\ndata: {values: 'a: ['}\n";
+  const call = {
+    input: Buffer.from(broken, "utf8"),
+    form: "stream" as const,
+    settings: settings({ schemas: [{ schema: { type: "strin" } }] }),
+    targets: [application("one", [shared])],
+  };
+  const codesFor = (asked: object): readonly string[] =>
+    unsupplied(explaining({ ...call, ...asked })).outcome.diagnostics.map(({ code }) => code);
+  expect(codesFor({ path: "a" })).toEqual(["invalid-schema"]);
+  expect(codesFor({ target: "one" })).toEqual(["invalid-schema"]);
+  expect(codesFor({})).toContain("orphan-layer");
+});
+
+test("by list rules valuefold merges, and the result is over the chart", () => {
+  const files = ["l: [{id: a}]\n", "l: [{id: b}]\n"].map((text, index) => ({
+    name: `${index}.yaml`,
+    bytes: Buffer.from(text, "utf8"),
+  }));
+  const overChart = (_: string, given: readonly StackDocument[]): OverChart => {
+    const chart = fileDocument(Buffer.from("d: 1\nl: []\n"), { name: "c", why: "chart", state: "folded" });
+    return { documents: [chart.document, ...given], given, start: 1, faults: [] };
+  };
+  const merge = [{ path: "l", key: "id" }];
+  const call = { files, overChart, settings: settings({ merge }), json: false };
+  const text = Buffer.concat(unsupplied(mergingFiles(call)).output).toString("utf8");
+  expect(text).toBe("d: 1\nl:\n  - {id: a}\n  - {id: b}\n");
+});
+
+test("a fold says nothing of a schema for what it does not read", () => {
+  const schemas = [{ schema: {}, targets: [{ kind: "HelmChart" as const, name: "traefik" }] }];
+  const input = Buffer.from("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
+  const { diagnostics } = unsupplied(
+    folding({ input, form: "stream", settings: settings({ schemas }) }, wings),
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(["no-target"]);
+});
+
+test("labels select no kind that is only read", () => {
+  const selector = { kind: "Application", labels: { team: "a" } };
+  const outcome = readSettings({ protect: [{ path: "a", above: 1, targets: [selector] }] });
+  expect(outcome).toMatchObject({
+    faults: [{ message: expect.stringContaining("`labels` select no other") }],
+  });
 });

@@ -138,6 +138,39 @@ test.for([
   },
 );
 
+const chartOf = (spec: string): string =>
+  `apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: r}\nspec: ${spec}\n`;
+const applicationOf = (spec: string): string =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: r}\nspec: {source: {repoURL: x, path: chart, helm: ${spec}}}\n`;
+
+test.for([
+  ["HelmChart", "spec.valuesContent", chartOf("{valuesContent: 'a: 1'}")],
+  ["HelmChart", "spec.set.canary", chartOf("{valuesContent: 'a: 1', set: {x: y}}")],
+  ["Application", "spec.source.helm.values", applicationOf("{values: 'a: 1'}")],
+  ["Application", "spec.source.helm.valuesObject.a", applicationOf("{valuesObject: {a: 1}}")],
+  [
+    "Application",
+    "spec.source.helm.parameters.0.value",
+    applicationOf("{parameters: [{name: a, value: b}]}"),
+  ],
+  ["Application", "spec.source.helm.parameters.0.name", applicationOf("{parameters: [{name: a, value: b}]}")],
+] as const)("a text of a Secret in a %s, at %s, is hidden", async ([kind, path, object]) => {
+  const isText = /alues(?:Content)?$/.test(path);
+  const folder = treeOf({
+    "kustomization.yaml": `resources: [r.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.${isText ? "text" : "word"}}\n  targets:\n  - select: {kind: ${kind}}\n    fieldPaths: [${path}]\n    options: {create: true}\n`,
+    "chart/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n",
+    "r.yaml": object,
+    "s.yaml":
+      "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {text: 'k3y: [c4nary]', word: c4nary}\n",
+    "config.yaml":
+      "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec:\n  protect: [{path: '**.x', above: 1}, {path: '*', above: 1}]\n  schemas: [{schema: {additionalProperties: false}}]\n",
+  });
+  const flags = ["-c", join(folder, "config.yaml"), "--repo", `x=${folder}`];
+  for (const args of [["explain"], ["explain", "--json"], ["verify"], ["compare", "."], ["diff", ".", "."]])
+    expect(await run(folder, [...args, ...flags, "."])).not.toContain("c4nary");
+  expect(await run(folder, ["verify", ...flags, "."])).not.toContain("k3y");
+});
+
 const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: canary}\n";
 const quoting = {
   "an inline generator":

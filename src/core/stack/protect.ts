@@ -71,14 +71,14 @@ class ProtectionCheck {
     if (owner === undefined) return [];
     const permission = this.permissionOf(document, owner);
     if (permission === "all") return [];
-    if (document.targetPath !== undefined) return this.byTargetPath(document.targetPath, owner);
+    if (document.targetPath !== undefined) return this.byTargetPath(document, document.targetPath, owner);
     const unknown = whyUnknown(document);
-    if (unknown !== undefined) return [this.unknownFault(owner, unknown)];
+    if (unknown !== undefined) return [this.unknownFault(document, owner, unknown)];
     const [first, ...more] = this.broken(document, settings, below);
     if (first === undefined) return [];
     return [
       permission === "some"
-        ? this.unknownFault(owner, partlyAllowed)
+        ? this.unknownFault(document, owner, partlyAllowed)
         : this.fault(document, owner, first, more.length, below),
     ];
   }
@@ -91,11 +91,11 @@ class ProtectionCheck {
   }
 
   /** Flux sets one value there, over all layers below. */
-  private byTargetPath(path: string, owner: LayerOwner): Diagnostic[] {
+  private byTargetPath(document: JudgedDocument, path: string, owner: LayerOwner): Diagnostic[] {
     const { rule, steps } = this.protection;
     const set = parsePath(path);
     const keys = "wrongAt" in set ? undefined : set.map((step) => ("key" in step ? step.key : undefined));
-    if (keys === undefined || keys.includes(undefined)) return [this.unknownFault(owner, notKeys)];
+    if (keys === undefined || keys.includes(undefined)) return [this.unknownFault(document, owner, notKeys)];
     if (compare(keys as string[], steps) === undefined) return [];
     return [
       {
@@ -152,13 +152,18 @@ class ProtectionCheck {
     };
   }
 
-  private unknownFault(owner: LayerOwner, { severity, why, hint }: UnknownProtection): Diagnostic {
+  private unknownFault(
+    document: JudgedDocument,
+    owner: LayerOwner,
+    { severity, why, hint }: UnknownProtection,
+  ): Diagnostic {
     return {
       code: "protected-path",
       severity,
       message: `\`${this.protection.rule.path}\` of ${this.target.title} is protected`,
       reason: `it is unknown here whether \`${ownerText(owner)}\` sets it: ${why}`,
       ...ownerRef(owner),
+      ...(owner.kind === undefined && { at: document.positionAt() }),
       hint,
     };
   }

@@ -1,5 +1,5 @@
 // Why it is unknown whether a layer sets a protected path: it is late-bound, sealed, broken, or folded from several.
-import type { JudgedDocument } from "../../layers/index.ts";
+import type { JudgedDocument, UnknownValues } from "../../layers/index.ts";
 
 /** Why it is unknown whether a layer sets a path. */
 export interface UnknownProtection {
@@ -38,17 +38,19 @@ const sealed: UnknownProtection = {
   hint: "set `sops` to open it, or make sure that it does not set the path",
 };
 
-/** By the state of a layer, or by the barrier in its place. */
-const byState: { readonly [why: string]: UnknownProtection } = {
+const sealedFile: UnknownProtection = { ...sealed, hint: "make sure that it does not set the path" };
+
+const byState: { readonly [why in UnknownValues]?: UnknownProtection } = {
   late,
   "late-bound": late,
   "no-key": late,
   sealed,
+  "sealed-file": sealedFile,
   unreadable: unread,
   ambiguous: unread,
 };
 
 /** The reason why a document cannot be read here; undefined if it can. */
 export function whyUnknown({ unknown }: JudgedDocument): UnknownProtection | undefined {
-  return byState[unknown ?? ""];
+  return unknown && byState[unknown];
 }

@@ -168,8 +168,9 @@ class HelmSourceReader {
       this.faults,
     )) {
       const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
-      this.documents.push(parameterDocument(set, below, this.faults));
-      for (const [one, other] of clashesIn(set))
+      const isOverSecret = this.documents.some(({ isSecret }) => isSecret);
+      this.documents.push(parameterDocument({ ...set, isOverSecret }, below, this.faults));
+      for (const [one, other] of clashesIn(set).filter((all) => !all.some(({ isSecret }) => isSecret)))
         this.lints.push({
           ...this.lint("tie", `\`${one.name}\` and \`${other.name}\` set the same value`, other.at),
           reason: "Argo CD gives them to Helm in any order",

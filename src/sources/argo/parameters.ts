@@ -11,7 +11,7 @@ import {
   type SetValue,
   typedValue,
 } from "../../explain/index.ts";
-import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
+import { fieldIn, holdsSecret, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
 
 /** A file whose text is a value. */
@@ -29,14 +29,8 @@ export function parameterSets(
 ): readonly ParameterSet[] {
   const all = listIn(fieldIn(helm, "parameters"));
   const files = listIn(fieldIn(helm, "fileParameters"));
-  const valued = (each: Placed, read: (text: string) => SetValue): Parameter | undefined => {
-    const value = fieldIn(each, "value");
-    const { text, unknown } = environment.filled(textIn(value) ?? "");
-    if (unknown === undefined)
-      return parameterOf({ ...namedBy(each, value ?? each), text: cleaned(text), read }, faults);
-    faults.push(refusal(`\`$${unknown}\` is known in the cluster only`, each.at));
-    return undefined;
-  };
+  const valued = (each: Placed, read: (text: string) => SetValue): Parameter | undefined =>
+    ofValue(each, environment, read, faults);
   const isString = (each: Placed): boolean => isTrue(fieldIn(each, "forceString"));
   const set = (field: string, found: readonly (Parameter | undefined)[]): ParameterSet => ({
     slot: `${shown}.helm.${field}`,
@@ -59,6 +53,27 @@ export function parameterSets(
   return sets.filter(({ parameters }) => parameters.length > 0);
 }
 
+/** Undefined for one that is not known here, or that Helm refuses. */
+function ofValue(
+  each: Placed,
+  environment: ArgoEnvironment,
+  read: (text: string) => SetValue,
+  faults: Diagnostic[],
+): Parameter | undefined {
+  const value = fieldIn(each, "value");
+  if (fieldIn(each, "name")?.isSecret === true) {
+    const hidden = refusal("a parameter is not seen: a Secret gives it its name", each.at);
+    faults.push({ ...hidden, severity: "warning" });
+    return undefined;
+  }
+  const { text, unknown } = environment.filled(textIn(value) ?? "");
+  if (unknown === undefined)
+    return parameterOf({ ...namedBy(each, value ?? each), text: cleaned(text), read }, faults);
+  const named = holdsSecret(each) ? "a variable of it" : `\`$${unknown}\``;
+  faults.push(refusal(`${named} is known in the cluster only`, each.at));
+  return undefined;
+}
+
 /** A comma in a value is none of the grammar, unless the value is a list. */
 function cleaned(value: string): string {
   if (value.startsWith("{") && value.endsWith("}")) return value;
@@ -68,10 +83,10 @@ function cleaned(value: string): string {
   );
 }
 
-function namedBy(each: Placed, value: Placed): Pick<Parameter, "name" | "at" | "variables"> {
+function namedBy(each: Placed, value: Placed): Omit<Parameter, "assignments"> {
   const name = fieldIn(each, "name");
   const variables = [...(name?.variables ?? []), ...(value.variables ?? [])];
-  return { name: textIn(name) ?? "", at: value.at ?? each.at, variables };
+  return { name: textIn(name) ?? "", at: value.at ?? each.at, variables, isSecret: holdsSecret(each) };
 }
 
 /** Helm reads the file: its text is the value. */

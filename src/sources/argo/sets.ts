@@ -14,6 +14,8 @@ import {
   type PlacedMembers,
   placesInText,
   textIn,
+  holdsSecret,
+  secretly,
 } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { GeneratorSurroundings } from "./generator-scene.ts";
@@ -100,7 +102,9 @@ function applicationIn(set: PlacedObject, made: Placed): PlacedObject | FillFaul
   const spec = fieldIn(patched, "spec");
   if (name === undefined || spec === undefined)
     return { fault: "the template has no name, or no `spec`", at: template.at };
-  return { name, namespace: set.namespace, at: template.at ?? set.at, spec };
+  // It is not known which parameters a text is made of.
+  const own = holdsSecret(set.spec) ? secretly(spec) : spec;
+  return { name, namespace: set.namespace, at: template.at ?? set.at, spec: own };
 }
 
 /** A strategic merge patch: no list of an Application merges by a key. */

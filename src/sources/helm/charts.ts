@@ -51,7 +51,7 @@ export class Charts {
     const over = overChart(own, given, this.options.helm ?? user.helm);
     const unread = async (): Promise<readonly Diagnostic[]> =>
       unknownKeys(own, await this.knownIn(own, path), given);
-    return { ...over, unknownKeys: unread, faults: [...faults, ...over.faults] };
+    return { ...over, given, unknownKeys: unread, faults: [...faults, ...over.faults] };
   }
 
   private knownIn(chart: Chart, path: string): Promise<KnownPath> {

@@ -127,12 +127,16 @@ function setDocument(
         const text = isTypedSet ? written : written.replaceAll(/\\*,/g, escapedComma);
         const read = isTypedSet ? typedValue : (each: string) => each;
         return [
-          parameterOf({ name, at: value.at, variables: value.variables, text, read }, faults) ?? [],
+          parameterOf(
+            { name, at: value.at, variables: value.variables, isSecret: value.isSecret === true, text, read },
+            faults,
+          ) ?? [],
         ].flat();
       });
+    const isOverSecret = documents.some(({ isSecret }) => isSecret);
     const roots = documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
     if (parameters.length > 0)
-      documents.push(parameterDocument({ slot: "spec.set", parameters }, roots, faults));
+      documents.push(parameterDocument({ slot: "spec.set", parameters, isOverSecret }, roots, faults));
   }
   return documents.slice(below.length);
 }

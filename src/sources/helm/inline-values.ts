@@ -9,7 +9,7 @@ import {
   textDocument,
 } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
-import { membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+import { holdsSecret, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
 
 /** A mapping. Where a build made it of several documents, each of them. @param chain those documents */
 export function mappingDocuments(
@@ -22,7 +22,12 @@ export function mappingDocuments(
       listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "folded" }),
     );
   const values = membersIn(field).size === 0 ? [] : valuesIn(field);
-  const own = { at: field.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
+  const own = {
+    at: field.at ?? { of: "text" as const },
+    isPatch: false,
+    isSecret: holdsSecret(field),
+    values,
+  };
   return [listedDocument(own, { why: "own", slot, state: "folded" })];
 }
 
@@ -32,7 +37,8 @@ export function yamlDocument(field: Placed, slot: string): ReadDocument {
   const { source, at = { of: "text" }, variablesAt } = field;
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
   const facts: NamedLayer = { why: "own", slot, state: "folded", at };
-  const { document, diagnostics } = textDocument(bytes, facts, placeAt);
+  const { document: read, diagnostics } = textDocument(bytes, facts, placeAt);
+  const document = { ...read, isSecret: field.isSecret === true };
   if (variablesAt === undefined) return { document, diagnostics };
   const lineOf = lineIndex(bytes);
   return {

@@ -49,6 +49,14 @@ interface OfKustomization {
   readonly charts: Charts;
 }
 
+/** Values that a field has, or the file that it names. */
+interface WrittenValues {
+  readonly root: Placed | undefined;
+  readonly field: string;
+  /** True for the chart's own, where no file is named. */
+  readonly isDefault?: boolean;
+}
+
 class KustomizationChart {
   private readonly chart: Placed;
   private readonly around: OfKustomization;
@@ -87,7 +95,7 @@ class KustomizationChart {
     const usual = own !== undefined && merge === "merge" ? this.defaults() : undefined;
     const file = isReplaced ? undefined : (this.file("valuesFile") ?? usual);
     const both = [
-      { root: file, field: "valuesFile" },
+      { root: file, field: "valuesFile", isDefault: file === usual },
       { root: own, field: "valuesInline" },
     ] as const;
     if (own !== undefined && merge !== "replace") this.refuseClash(file ?? this.defaults(), own);
@@ -133,19 +141,19 @@ class KustomizationChart {
   }
 
   private documentOf(
-    written: { readonly root: Placed | undefined; readonly field: string } | undefined,
+    written: WrittenValues | undefined,
     isIn: (value: ChainValue) => boolean = () => true,
   ): readonly StackDocument[] {
     if (written?.root === undefined) return [];
-    const { root, field } = written;
+    const { root, field, isDefault } = written;
     const values = valuesOf(root).filter(isIn);
     const chain = { at: root.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
-    const why = field === "valuesInline" ? "own" : "file";
+    const why = field === "valuesInline" ? "own" : isDefault === true ? "chart" : "file";
     return [listedDocument(chain, { why, slot: field, state: "folded", ...this.nameOf(root, why) })];
   }
 
-  private nameOf({ at }: Placed, why: "own" | "file"): { readonly name?: string } {
-    return why === "file" && at?.file !== undefined ? { name: at.file } : {};
+  private nameOf({ at }: Placed, why: "own" | "file" | "chart"): { readonly name?: string } {
+    return why !== "own" && at?.file !== undefined ? { name: at.file } : {};
   }
 
   private file(field: string): Placed | undefined {

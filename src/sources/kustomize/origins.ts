@@ -93,6 +93,11 @@ export class BuildOrigins implements BuildPlaces {
     return partOf(found.value, found.document.placeAt);
   }
 
+  isSecretAt(item: Item, path: readonly string[]): boolean {
+    const node = this.markedAt(item, path);
+    return node?.value.isScalar === true && this.marks?.secretIn(node.value.text) !== undefined;
+  }
+
   private isSame(own: Uint8Array, text: Uint8Array): boolean {
     if (isSameText(own, text) || this.substitution === undefined) return isSameText(own, text);
     const { text: made } = this.substitution.inText(Buffer.from(own).toString("utf8"));
