@@ -1,5 +1,5 @@
 // What is known of each kind of target: facts, without code. A new kind is an entry here, a folder of front/ and a line in
-// front/all.ts, which the compiler demands. Settings, stages and other wings derive their lists of kinds from this file.
+// front/all.ts, which the compiler demands, then `npm run schema`; the order is that of messages only. Settings, stages and other wings derive their lists of kinds from this file.
 
 export interface TargetKind {
   readonly kind: string;
@@ -100,6 +100,9 @@ export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);
 
 /** Kinds whose values are read and judged, and that no fold writes to. */
 const readKinds = ["Application", "HelmChart", "Chart", "Bundle"] as const;
+
+/** Of a values file, which has none of its own: that of an entry in the list of a HelmRelease. */
+export const filePriority: number = helmReleaseKind.references.listPriority;
 
 /** Kinds that settings may name where they judge values. */
 export const judgedKinds = [...kindNames, ...readKinds] as const;

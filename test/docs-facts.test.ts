@@ -30,6 +30,10 @@ function sentencesOf({ app, release, inPlace }: Kinds): readonly (readonly [stri
     ["docs/targets.md", `- 1 to ${app.maxPriority}, default ${list(app)}: an entry of \`spec.extraConfigs\``],
     [
       "docs/targets.md",
+      `default ${app.defaultPriority}: an entry of \`spec.extraConfigs\`, a layer annotated`,
+    ],
+    [
+      "docs/targets.md",
       `priority ${list(release)} to ${release.maxPriority} (default ${release.defaultPriority}): above **all** entries`,
     ],
     ["docs/targets.md", `an entry of \`spec.valuesFrom\`: ${list(release)}, in list order`],
@@ -39,6 +43,7 @@ function sentencesOf({ app, release, inPlace }: Kinds): readonly (readonly [stri
       "docs/not-folded.md",
       `${app.defaultPriority} for an App, ${release.defaultPriority} for a HelmRelease, ${inPlace.defaultPriority} for a ConfigMap or Secret`,
     ],
+    ["docs/settings.md", `a ConfigMap of priority ${list(release)}; its name`],
     ["docs/repeat.md", `an App (priority ${app.maxPriority}) or a HelmRelease (${release.maxPriority})`],
   ];
 }
@@ -55,9 +60,15 @@ test("pages have the figures of the code", () => {
 });
 
 test.for([
-  ["App's default", { ...kinds, app: { ...kinds.app, defaultPriority: 30 } }],
-  ["HelmRelease's highest", { ...kinds, release: { ...kinds.release, maxPriority: 99 } }],
-  ["a ConfigMap's default", { ...kinds, inPlace: { ...kinds.inPlace, defaultPriority: 51 } }],
+  ["App's default", { ...kinds, app: { ...kinds.app, defaultPriority: appKind.defaultPriority + 5 } }],
+  [
+    "HelmRelease's highest",
+    { ...kinds, release: { ...kinds.release, maxPriority: helmReleaseKind.maxPriority - 1 } },
+  ],
+  [
+    "a ConfigMap's default",
+    { ...kinds, inPlace: { ...kinds.inPlace, defaultPriority: kinds.inPlace.defaultPriority + 1 } },
+  ],
   ["a data key", { ...kinds, release: { ...kinds.release, dataKey: "other.yaml" } }],
 ] as const)("%s: a page that does not follow is found", ([, changed]) => {
   expect(missedBy(changed)).not.toEqual([]);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Exit, legible } from "../report/index.ts";
-import { factsOf, referencingKinds } from "../kinds.ts";
+import { factsOf, helmReleaseKind } from "../kinds.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   entriesBelow,
@@ -100,7 +100,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 const exampleTarget: Pick<FoundTarget, "kind" | "namespace"> = {
-  kind: referencingKinds.at(-1)?.kind ?? "",
+  kind: helmReleaseKind.kind,
   namespace: undefined,
 };
 

@@ -1,7 +1,7 @@
 // The stacks that a source found, as settings judge them.
 import { formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer, Place } from "../explanation.ts";
-import { helmReleaseKind } from "../kinds.ts";
+import { filePriority } from "../kinds.ts";
 import { type Named, refOf } from "../krm/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -66,6 +66,12 @@ function ownerOf(layer: ExplainedLayer, target: Named): Pick<JudgedDocument, "ow
   const { why, kind, name, namespace, slot } = layer;
   if (why === "chart") return {};
   if (isOwn(layer)) return { owner: { ...refOf(target), namespace: target.namespace, priority: Infinity } };
-  const { listPriority: priority } = helmReleaseKind.references;
-  return { owner: { ...(kind !== undefined && { kind }), name: name ?? slot ?? why, namespace, priority } };
+  return {
+    owner: {
+      ...(kind !== undefined && { kind }),
+      name: name ?? slot ?? why,
+      namespace,
+      priority: filePriority,
+    },
+  };
 }
