@@ -48,7 +48,10 @@ export class Checks {
   /** What settings find wrong in a target whose documents a source found. */
   faultsOf(judged: JudgedTarget): Diagnostic[] {
     return [
-      ...judged.stacks.flatMap((stack) => [...this.faultsIn(stack.documents, judged), ...ruleFaults(stack)]),
+      ...judged.stacks.flatMap((stack) => [
+        ...this.faultsIn(stack.documents, judged, stack.below),
+        ...ruleFaults(stack),
+      ]),
       ...(this.schemas?.faultsOf(judged) ?? []),
     ];
   }
@@ -56,8 +59,9 @@ export class Checks {
   private faultsIn(
     documents: readonly JudgedDocument[],
     about: Omit<JudgedTarget, "stacks">,
+    below: readonly JudgedDocument[] = [],
   ): readonly Diagnostic[] {
-    this.paths.look(documents, about.target);
+    this.paths.look([...below, ...documents], about.target);
     return protectedFaults(documents, about, protectionsFor(about.target, this.context.settings));
   }
 

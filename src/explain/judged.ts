@@ -26,7 +26,13 @@ export function judgedStacks(targets: readonly SourceTarget[], settings: Setting
     return each.stacks.map(({ documents, given = documents, rules }): JudgedTarget => ({
       ...about,
       at,
-      stacks: [{ documents: given.map((document) => judged(document, target)), rules }],
+      stacks: [
+        {
+          documents: given.map((document) => judged(document, target)),
+          below: given === documents ? [] : documents.map((document) => judged(document, target)),
+          rules,
+        },
+      ],
     }));
   });
 }

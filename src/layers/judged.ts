@@ -43,6 +43,8 @@ export interface JudgedDocument {
 /** Documents that their consumer merges, lowest first. */
 export interface JudgedStack {
   readonly documents: readonly JudgedDocument[];
+  /** Values below them that are not judged: a chart's defaults. */
+  readonly below?: readonly JudgedDocument[];
   readonly rules?: Rules | undefined;
   /** The data key of the target that the stack goes into. */
   readonly into?: Stack["into"];

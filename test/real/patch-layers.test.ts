@@ -171,6 +171,46 @@ test.for([
   expect(await run(folder, ["verify", ...flags, "."])).not.toContain("k3y");
 });
 
+const intoToken = (source: string): string =>
+  `replacements:\n- source: ${source}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.token]\n    options: {create: true}\n  - select: {kind: HelmChart}\n    fieldPaths: [spec.set.token]\n    options: {create: true}\n`;
+const secretFile = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {plain: a-c4nary}\n";
+
+// Without a proof of another document it is taken for a Secret's.
+test.for([
+  [
+    "a generator",
+    `secretGenerator: [{name: s, literals: [plain=c4nary]}]\n${intoToken("{kind: Secret, fieldPath: data.plain}")}`,
+  ],
+  [
+    "a part of a text",
+    intoToken("{kind: Secret, fieldPath: stringData.plain, options: {delimiter: '-', index: 1}}"),
+  ],
+  [
+    "a patch of JSON",
+    `patches:\n- target: {name: s}\n  patch: |-\n    - op: add\n      path: /stringData/new\n      value: c4nary\n${intoToken("{kind: Secret, fieldPath: stringData.new}")}`,
+  ],
+] as const)("a value that comes of %s of a Secret is hidden", async ([what, fields]) => {
+  const isMade = what === "a generator";
+  const folder = treeOf({
+    "kustomization.yaml": `resources: [r.yaml, c.yaml${isMade ? "" : ", s.yaml"}]\n${fields}`,
+    "r.yaml": release("r", "{a: 1}"),
+    "c.yaml": chartOf("{valuesContent: 'a: 1', set: {b: c}}"),
+    ...(isMade ? {} : { "s.yaml": secretFile }),
+  });
+  for (const args of [
+    ["explain", "HelmRelease/r"],
+    ["explain", "HelmChart/r"],
+    ["explain", "--json"],
+    ["compare", "."],
+    ["diff", ".", "."],
+  ]) {
+    const text = await run(folder, [...args, "."]);
+    expect(text).not.toContain("c4nary");
+    expect(text).not.toContain(Buffer.from("c4nary").toString("base64"));
+    if (args[0] === "explain") expect(text).toContain("token");
+  }
+});
+
 const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: canary}\n";
 const quoting = {
   "an inline generator":

@@ -96,6 +96,11 @@ function ofFile(
   faults: Diagnostic[],
 ): Parameter | undefined {
   const written = fieldIn(each, "path");
+  if (holdsSecret(each)) {
+    const hidden = refusal("a file of a parameter is not seen: a Secret gives it its name", each.at);
+    faults.push({ ...hidden, severity: "warning" });
+    return undefined;
+  }
   const file = written === undefined ? undefined : pathOf(written);
   if (file === undefined || written === undefined) return undefined;
   const text = Buffer.from(readFile(file.path)).toString("utf8");

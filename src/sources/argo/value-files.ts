@@ -33,6 +33,8 @@ export function valueFilesIn(
 ): readonly ValueFile[] {
   const found = entries.flatMap((entry) => {
     const written = textIn(entry) ?? "";
+    if (entry.isSecret === true)
+      return { written: "…", at: entry.at, found: { unseen: "a Secret gives it its name" } };
     return { written, at: entry.at, found: foundAt(written, roots, environment) };
   });
   const outright = new Set(

@@ -66,6 +66,9 @@ function building<T>(
   });
 }
 
+/** Fields that may bring a value of one object into another. */
+const movingFields = ["replacements", "vars", "transformers"] as const;
+
 class Build {
   private readonly directory: string;
   private readonly options: BuildOptions;
@@ -172,7 +175,12 @@ class Build {
     const bytes = substitution === undefined ? output : substitution.inStream(output);
     const envelope = decodeStream(bytes);
     const items = "items" in envelope ? envelope.items : [];
-    const origins = new BuildOrigins(items, marked, this.shown(this.builder()), substitution);
+    const movesValues = this.tree.all.some(({ fields }) => movingFields.some((name) => name in fields));
+    const origins = new BuildOrigins(items, marked, {
+      build: this.shown(this.builder()),
+      substitution,
+      movesValues,
+    });
     const hasFormerNames =
       this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));

@@ -3,7 +3,7 @@
 import type { Node } from "../../yaml/index.ts";
 import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
-import { areEqual, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
+import { areEqual, isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type PatchSource, sourceOf } from "./sayings.ts";
 import type { Substitution } from "./substitution.ts";
 import { collect, type SourcedValue, unknown } from "./value-origins.ts";
@@ -17,6 +17,8 @@ interface KnownChain {
   /** The kustomization that was built. */
   readonly build: Place;
   readonly substitution?: Substitution | undefined;
+  /** True where a value of which no document is proven may be that of a Secret. */
+  readonly mayTakeSecrets: boolean;
 }
 
 /**
@@ -26,14 +28,14 @@ interface KnownChain {
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], field, build, substitution }: KnownChain,
+  { marks, reached = [], field, build, substitution, mayTakeSecrets }: KnownChain,
 ): Chain {
   const isTrue = marks !== undefined && marked !== undefined;
   const sources = isTrue ? reached.map((each) => sourceOf(each, field)) : [];
   const origins: SourcedValue[] = [];
   if (isTrue) collect([], values, marked, { marks, field, sources, found: origins, substitution });
   else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
-  return chained(origins, sources, build, substitution);
+  return chained(origins, sources, { build, substitution, mayTakeSecrets });
 }
 
 /** Those that the value is made with. */
@@ -61,8 +63,7 @@ function scalarsIn(node: Node): readonly string[] {
 function chained(
   origins: readonly SourcedValue[],
   sources: readonly PatchSource[],
-  build: Place,
-  substitution: Substitution | undefined,
+  { build, substitution, mayTakeSecrets }: Pick<KnownChain, "build" | "substitution" | "mayTakeSecrets">,
 ): Chain {
   const own = sources.map(({ document }) => document);
   // A replacement takes a value from an object of its own, and applies last.
@@ -91,13 +92,25 @@ function chained(
       else if (above.every((each) => rankOf(each) > rank))
         values[rank]?.push({ path: saying.path, text: oneLine(saying.node), at: saying.at });
     }
-  const documents = order.map((source, rank): ChainDocument => {
-    const inBuild = { at: source?.at ?? build, values: inOrder(values[rank] ?? [], index) };
-    const isPatch = rank >= sources.length || source?.role === "patch" || source?.role === "operations";
-    return { ...inBuild, isPatch, isSecret: source?.kind === "Secret" };
-  });
+  const documents = order.map((source, rank): ChainDocument => ({
+    at: source?.at ?? build,
+    values: inOrder(values[rank] ?? [], index),
+    ...natureOf(source, rank >= sources.length, mayTakeSecrets),
+  }));
   const removed = [...gone.values()].flatMap(removedBy);
   return { documents: documents.filter((each) => each.values.length > 0), removed };
+}
+
+/** @param isOther true for a document of another object: a patch of it may be one of a Secret */
+function natureOf(
+  source: SourceDocument | undefined,
+  isOther: boolean,
+  mayTakeSecrets: boolean,
+): Pick<ChainDocument, "isPatch" | "isSecret"> {
+  const isOfPatch = source !== undefined && isPatch(source);
+  const isUnproven = source === undefined || (isOther && isOfPatch);
+  const isSecret = source?.kind === "Secret" || (mayTakeSecrets && isUnproven);
+  return { isPatch: isOther || isOfPatch, isSecret };
 }
 
 /** True for a value of the result that overrides a lower one: an empty mapping would unite with it. */

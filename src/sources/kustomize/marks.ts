@@ -192,6 +192,15 @@ export class Marks {
   }
 }
 
+/** True for what has marks in place of its values. */
+export function isMarkedField(kind: string, path: readonly string[]): boolean {
+  return fieldsOfKinds[kind]?.some((each) => startsWith(path, each)) === true;
+}
+
+export function isPatch({ role }: SourceDocument): boolean {
+  return role === "patch" || role === "operations";
+}
+
 /** True for words with a JSON pointer as a whole. */
 function isPathIn(words: string, path: string): boolean {
   const at = words.indexOf(`/${path}`);

@@ -21,6 +21,8 @@ import type { BuildPlaces } from "../joined-places.ts";
 import { chainOf } from "./chains.ts";
 import { hasKey, partOf } from "./documents.ts";
 import {
+  isMarkedField,
+  isPatch,
   isSameText,
   isSameValue,
   type MarkedValue,
@@ -44,20 +46,30 @@ interface MarkedItem {
   readonly documents: readonly SourceDocument[];
 }
 
-/** @param build the kustomization that is named where no document is known */
+interface KnownBuild {
+  /** The kustomization that is named where no document is known. */
+  readonly build: string;
+  readonly substitution?: Substitution | undefined;
+  /** True where it may bring a value of one object into another. */
+  readonly movesValues: boolean;
+}
+
 export class BuildOrigins implements BuildPlaces {
   private readonly pairs: ReadonlyMap<string, MarkedItem>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
   private readonly substitution: Substitution | undefined;
+  /** True where a value of which no mark proves the document may be that of a Secret. */
+  private readonly mayTakeSecrets: boolean;
 
   constructor(
     items: readonly Item[],
     marked: MarkedBuild | undefined,
-    build: string,
-    substitution?: Substitution,
+    { build, substitution, movesValues }: KnownBuild,
   ) {
     this.marks = marked?.marks;
+    const secrets = [...items, ...(marked?.marks.documentsOfKind("Secret") ?? [])];
+    this.mayTakeSecrets = movesValues && secrets.some(({ kind }) => kind === "Secret");
     this.substitution = substitution;
     this.build = { of: "file", file: build };
     this.pairs = marked === undefined ? new Map() : pairsOf(items, marked);
@@ -94,8 +106,13 @@ export class BuildOrigins implements BuildPlaces {
   }
 
   isSecretAt(item: Item, path: readonly string[]): boolean {
-    const node = this.markedAt(item, path);
-    return node?.value.isScalar === true && this.marks?.secretIn(node.value.text) !== undefined;
+    const value = this.markedAt(item, path)?.value;
+    const text = value?.isScalar === true ? value.text : "";
+    if (this.marks?.secretIn(text) !== undefined) return true;
+    if (!this.mayTakeSecrets || !isMarkedField(item.kind, path) || value?.isNull === true) return false;
+    const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
+    const found = this.marks?.at(text)?.document;
+    return found === undefined || (!documents.includes(found) && isPatch(found));
   }
 
   private isSame(own: Uint8Array, text: Uint8Array): boolean {
@@ -109,11 +126,19 @@ export class BuildOrigins implements BuildPlaces {
   }
 
   chainAt(item: Item, field: readonly string[], values: Node): Chain {
-    const { marks, substitution, build } = this;
+    const { marks, substitution, build, mayTakeSecrets } = this;
     const pair = this.pairs.get(nameOf(item));
-    if (marks === undefined || pair === undefined) return chainOf(values, undefined, { field, build });
+    if (marks === undefined || pair === undefined)
+      return chainOf(values, undefined, { field, build, mayTakeSecrets });
     const { documents: reached } = pair;
-    return chainOf(values, this.markedAt(item, field), { marks, reached, field, build, substitution });
+    return chainOf(values, this.markedAt(item, field), {
+      marks,
+      reached,
+      field,
+      build,
+      substitution,
+      mayTakeSecrets,
+    });
   }
 
   private markedAt(item: Item, path: readonly string[]): Node | undefined {
