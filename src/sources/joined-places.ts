@@ -10,7 +10,7 @@ export interface BuildPlaces extends FilePlaces {
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined;
   /** True for a scalar that a Secret set, or a part of it. */
-  isSecretAt(item: Item, path: readonly string[]): boolean;
+  isSecretAt(item: Item, path: readonly string[], own: Node): boolean;
   /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }

@@ -63,7 +63,7 @@ export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
       placeAt: (node, path) =>
         build.sourceOf(item, path, node)?.placeAt(0) ?? weakPlace(item, path, node, build),
       sourceOf: (node, path) => build.sourceOf(item, path, node),
-      isSecretAt: (path) => build.isSecretAt(item, path),
+      isSecretAt: (node, path) => build.isSecretAt(item, path, node),
     },
     chainOf: (path) => chainIn(item, path, build),
   };

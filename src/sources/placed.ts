@@ -26,7 +26,7 @@ export interface Placed {
 export interface NodePlaces {
   readonly placeAt: (node: Node, path: readonly string[]) => Place | undefined;
   readonly sourceOf: (node: Node, path: readonly string[]) => SourceText | undefined;
-  readonly isSecretAt?: (path: readonly string[]) => boolean;
+  readonly isSecretAt?: (node: Node, path: readonly string[]) => boolean;
 }
 
 export function placed(node: Node, places: NodePlaces, path: readonly string[] = []): Placed {
@@ -43,7 +43,7 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
     const elements = value.children().map((child, index) => placed(child, places, [...path, String(index)]));
     return { value: elements, at };
   }
-  const isSecret = places.isSecretAt?.(path) === true && { isSecret: true as const };
+  const isSecret = places.isSecretAt?.(node, path) === true && { isSecret: true as const };
   const source = places.sourceOf(node, path);
   return { value: scalarIn(value), at, spelled: oneLine(value), source, ...isSecret };
 }

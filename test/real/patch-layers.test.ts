@@ -186,6 +186,10 @@ test.for([
     intoToken("{kind: Secret, fieldPath: stringData.plain, options: {delimiter: '-', index: 1}}"),
   ],
   [
+    "a variable",
+    "vars: [{name: PW, objref: {apiVersion: v1, kind: Secret, name: s}, fieldref: {fieldpath: stringData.plain}}]\nconfigurations: [v.yaml]\n",
+  ],
+  [
     "a patch of JSON",
     `patches:\n- target: {name: s}\n  patch: |-\n    - op: add\n      path: /stringData/new\n      value: c4nary\n${intoToken("{kind: Secret, fieldPath: stringData.new}")}`,
   ],
@@ -193,8 +197,10 @@ test.for([
   const isMade = what === "a generator";
   const folder = treeOf({
     "kustomization.yaml": `resources: [r.yaml, c.yaml${isMade ? "" : ", s.yaml"}]\n${fields}`,
-    "r.yaml": release("r", "{a: 1}"),
-    "c.yaml": chartOf("{valuesContent: 'a: 1', set: {b: c}}"),
+    "r.yaml": release("r", "{a: 1, token: $(PW)}"),
+    "c.yaml": chartOf("{valuesContent: 'a: 1', set: {b: c, token: $(PW)}}"),
+    "v.yaml":
+      "varReference:\n- {path: spec/values/token, kind: HelmRelease}\n- {path: spec/set/token, kind: HelmChart}\n",
     ...(isMade ? {} : { "s.yaml": secretFile }),
   });
   for (const args of [

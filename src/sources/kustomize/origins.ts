@@ -105,14 +105,15 @@ export class BuildOrigins implements BuildPlaces {
     return partOf(found.value, found.document.placeAt);
   }
 
-  isSecretAt(item: Item, path: readonly string[]): boolean {
+  isSecretAt(item: Item, path: readonly string[], own: Node): boolean {
     const value = this.markedAt(item, path)?.value;
     const text = value?.isScalar === true ? value.text : "";
     if (this.marks?.secretIn(text) !== undefined) return true;
     if (!this.mayTakeSecrets || !isMarkedField(item.kind, path) || value?.isNull === true) return false;
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
-    const found = this.marks?.at(text)?.document;
-    return found === undefined || (!documents.includes(found) && isPatch(found));
+    const found = this.marks?.at(text);
+    if (found === undefined || !isSameValue(found, own, this.substitution)) return true;
+    return !documents.includes(found.document) && isPatch(found.document);
   }
 
   private isSame(own: Uint8Array, text: Uint8Array): boolean {
