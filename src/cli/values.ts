@@ -136,10 +136,14 @@ async function valuesOfSource(
   );
   const { unbuilt = [] } = input;
   const isBroken = outcome.exitCode !== Exit.ok || unbuilt.some(({ severity }) => severity === "error");
-  const lacks = explanation?.targets.flatMap(missingFrom) ?? [];
+  const shown = flags.secrets === true ? only : withoutSecrets(only);
+  const lacks = [
+    ...(explanation?.targets.flatMap(missingFrom) ?? []),
+    ...(explanation?.targets.flatMap((target) => (shown === only ? [] : leftOut(target))) ?? []),
+  ];
   return {
     exitCode: isBroken ? outcome.exitCode || Exit.faults : Exit.ok,
-    output: isBroken ? [] : [valuesOfTarget(only)],
+    output: isBroken ? [] : [valuesOfTarget(shown)],
     // A rule for another target has none here.
     diagnostics: [
       ...unbuilt,
@@ -147,6 +151,28 @@ async function valuesOfSource(
       ...lacks,
     ],
   };
+}
+
+/** The same target where no document of it has values of a Secret. */
+function withoutSecrets(target: SourceTarget): SourceTarget {
+  if (!target.stacks.some(({ documents }) => documents.some(({ isSecret }) => isSecret))) return target;
+  const stacks = target.stacks.map((stack) => ({
+    ...stack,
+    documents: stack.documents.filter(({ isSecret }) => !isSecret),
+  }));
+  return { ...target, stacks };
+}
+
+function leftOut({ kind, name, namespace }: ExplainedTarget): readonly Diagnostic[] {
+  return [
+    {
+      code: "values-missing",
+      severity: "warning",
+      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+      message: "values that a build took from a Secret are left out",
+      hint: "use `--secrets` to have them, too",
+    },
+  ];
 }
 
 /** Layers that only the cluster has. */

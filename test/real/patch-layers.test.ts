@@ -147,7 +147,7 @@ test.for([
   ["HelmChart", "spec.valuesContent", chartOf("{valuesContent: 'a: 1'}")],
   ["HelmChart", "spec.set.canary", chartOf("{valuesContent: 'a: 1', set: {x: y}}")],
   ["Application", "spec.source.helm.values", applicationOf("{values: 'a: 1'}")],
-  ["Application", "spec.source.helm.valuesObject.a", applicationOf("{valuesObject: {a: 1}}")],
+  ["Application", "spec.source.helm.valuesObject.a", applicationOf("{valuesObject: {a: b}}")],
   [
     "Application",
     "spec.source.helm.parameters.0.value",
@@ -169,6 +169,9 @@ test.for([
   for (const args of [["explain"], ["explain", "--json"], ["verify"], ["compare", "."], ["diff", ".", "."]])
     expect(await run(folder, [...args, ...flags, "."])).not.toContain("c4nary");
   expect(await run(folder, ["verify", ...flags, "."])).not.toContain("k3y");
+  const values = await run(folder, ["values", `${kind}/r`, "--repo", `x=${folder}`, "."]);
+  expect(values).not.toContain("c4nary");
+  expect(values).toMatch(/warning\[(?:values-missing|not-built)\]/);
 });
 
 const intoToken = (source: string): string =>
