@@ -7,6 +7,7 @@ import {
   mergingFiles,
   positionOf,
   type SourceTarget,
+  takenFromSecret,
   targetsNamed,
   textDocument,
   type ReadValuesFile,
@@ -139,7 +140,7 @@ async function valuesOfSource(
   const shown = flags.secrets === true ? only : withoutSecrets(only);
   const lacks = [
     ...(explanation?.targets.flatMap(missingFrom) ?? []),
-    ...(explanation?.targets.flatMap((target) => (shown === only ? [] : leftOut(target))) ?? []),
+    ...(shown === only ? [] : [takenFromSecret(only)]),
   ];
   return {
     exitCode: isBroken ? outcome.exitCode || Exit.faults : Exit.ok,
@@ -161,18 +162,6 @@ function withoutSecrets(target: SourceTarget): SourceTarget {
     documents: stack.documents.filter(({ isSecret }) => !isSecret),
   }));
   return { ...target, stacks };
-}
-
-function leftOut({ kind, name, namespace }: ExplainedTarget): readonly Diagnostic[] {
-  return [
-    {
-      code: "values-missing",
-      severity: "warning",
-      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
-      message: "values that a build took from a Secret are left out",
-      hint: "use `--secrets` to have them, too",
-    },
-  ];
 }
 
 /** Layers that only the cluster has. */

@@ -28,11 +28,23 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { type AskedValues, leftOut, missing, stillSealed, unseen, variablesStay } from "./missing-values.ts";
+import { readChain } from "./chain.ts";
+import type { FilePlaces } from "./places.ts";
+import {
+  type AskedValues,
+  leftOut,
+  missing,
+  stillSealed,
+  takenFromSecret,
+  unseen,
+  variablesStay,
+} from "./missing-values.ts";
 import { type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends FoldInput, AskedValues {
+  /** The files that the input was built from, if the edge knows them. */
+  readonly sources?: FilePlaces;
   /** `Kind/name` or `Kind/namespace/name`. */
   readonly target: string;
 }
@@ -60,13 +72,13 @@ function targetOf(text: string, { survey }: Plan, { report }: Context): Target |
   return undefined;
 }
 
-function valuesOf(target: Target, plan: Plan, asked: AskedValues, context: Context): Uint8Array | undefined {
+function valuesOf(target: Target, plan: Plan, asked: AskedInline, context: Context): Uint8Array | undefined {
   const { secrets } = asked;
   const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
   const own = inlineOf(target);
-  let inline = own && standalone(own);
+  let inline = own && (withoutSecrets(own, target, asked, context) ?? standalone(own));
   if (inline !== undefined && "read" in target && !isOff(target, Mark.substitute))
     variablesStay(writeValues(leafOf(inline)), target, target, { asked, context });
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
@@ -81,6 +93,21 @@ function valuesOf(target: Target, plan: Plan, asked: AskedValues, context: Conte
   }
   const bytes = writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
   return bytesToPrint(guard(bytes, isSecret), secrets);
+}
+
+type AskedInline = Pick<ValuesRequest, "sources" | "secrets" | "variables">;
+
+/** Inline values without what a build took from a Secret; undefined where that is nothing, or is asked for. */
+function withoutSecrets(
+  own: Node,
+  target: Target,
+  { sources, secrets }: AskedInline,
+  { report }: Context,
+): Node | undefined {
+  const chain = secrets || !("read" in target) ? undefined : sources?.chainOf(target, own);
+  if (chain === undefined || !chain.documents.some(({ isSecret }) => isSecret)) return undefined;
+  report.report(takenFromSecret(target));
+  return mergedNode(readChain(chain).documents.flatMap((each) => (each.isSecret ? [] : each.root)));
 }
 
 /** A target edited in place holds its values itself. */

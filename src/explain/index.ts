@@ -9,6 +9,7 @@ export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { takenFromSecret } from "./missing-values.ts";
 export { oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
 export {

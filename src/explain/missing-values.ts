@@ -2,7 +2,7 @@
 import type { Barrier, Layer, Reference, Stack, Target } from "../layers/index.ts";
 import type { Context } from "../core/index.ts";
 import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
 
 /** What is asked for. */
 export interface AskedValues {
@@ -39,6 +39,21 @@ export function variablesStay(
         ? "read the values from a Flux cluster's directory"
         : "see the Secret that has it",
   });
+}
+
+/** @param target whose own values they are */
+export function takenFromSecret({
+  kind,
+  name,
+  namespace,
+}: Pick<ItemRef, "kind" | "name"> & { readonly namespace?: string | undefined }): Diagnostic {
+  return {
+    code: "values-missing",
+    severity: "warning",
+    item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    message: "values that a build took from a Secret are left out",
+    hint: "use `--secrets` to have them, too",
+  };
 }
 
 export function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {

@@ -210,6 +210,8 @@ test.for([
     ["explain", "HelmRelease/r"],
     ["explain", "HelmChart/r"],
     ["explain", "--json"],
+    ["values", "HelmRelease/r"],
+    ["values", "HelmChart/r"],
     ["compare", "."],
     ["diff", ".", "."],
   ]) {
