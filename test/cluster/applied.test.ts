@@ -149,9 +149,14 @@ test("a mended layer is applied within two seconds", async () => {
 
 test("a commit that changes nothing gives the same revision, which is not applied again", async () => {
   const published = (await world.api.get(shop)).status?.artifact?.revision ?? "";
+  let [seen, since]: [string | undefined, number] = [undefined, 0];
+  // Flux writes a status in several steps.
   const before = await until(async () => {
     const found = await ready(kustomization("shop"));
-    return found.status?.lastAppliedRevision === published ? found : undefined;
+    const { resourceVersion } = found.metadata;
+    if (resourceVersion !== seen) [seen, since] = [resourceVersion, Date.now()];
+    const isDone = found.status?.lastAppliedRevision === published && Date.now() - since > 2000;
+    return isDone ? found : undefined;
   }, "Flux is done");
   const pushed = world.repository.push({ README: "nothing\n" });
   const after = await until(async () => {
