@@ -101,7 +101,7 @@ export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);
 /** Kinds whose values are read and judged, and that no fold writes to. */
 const readKinds = ["Application", "HelmChart", "Chart", "Bundle"] as const;
 
-/** Of a values file, which has none of its own: that of an entry in the list of a HelmRelease. */
+/** The priority of a values file: that of an entry in the list of a HelmRelease. */
 export const filePriority: number = helmReleaseKind.references.listPriority;
 
 /** Kinds that settings may name where they judge values. */

@@ -145,7 +145,7 @@ async function valuesOfSource(
   return {
     exitCode: isBroken ? outcome.exitCode || Exit.faults : Exit.ok,
     output: isBroken ? [] : [valuesOfTarget(shown)],
-    // A rule for another target has none here.
+    // Other targets are not judged here, so their rules seem to match nothing.
     diagnostics: [
       ...unbuilt,
       ...outcome.diagnostics.filter(({ code }) => code !== "unmatched-selector"),

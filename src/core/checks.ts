@@ -28,8 +28,7 @@ export class Checks {
 
   /** The paths of `merge` and `protect`: which layers may set them, and whether any layer does. */
   checkStack(stack: Stack, all: readonly Stack[]): void {
-    const { merge, protect } = this.context.settings;
-    if (merge === undefined && protect === undefined) return;
+    if (this.context.settings.protect === undefined && this.paths.isDone) return;
     const { target } = stack;
     // Values that a target holds itself override its last stack.
     const inline = stack === all.at(-1) ? inlineOf(target) : undefined;

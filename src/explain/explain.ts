@@ -82,7 +82,7 @@ function faultsOfOthers({ judged }: Plan, { targets = [] }: ExplainCall): readon
 
 interface Answered {
   readonly explanation: Explanation | undefined;
-  /** Why there is none. */
+  /** The reason if nothing is explained. */
   readonly fault?: Diagnostic;
   /** False where all of it is of targets that are no objects: what is wrong with the list is not asked for. */
   readonly isListed: boolean;

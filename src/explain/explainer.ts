@@ -173,7 +173,7 @@ export class Explainer {
     if (this.drafts.has(stack.target)) return undefined;
     if (stack.rules !== undefined || stack.into !== undefined) return undefined;
     const over = overChart?.(formatItem(stack.target), documents);
-    // Who asks in brief looks at layers only.
+    // A brief explanation is for its layers only.
     if (isBrief === true) return undefined;
     this.context.report.all(over?.faults ?? []);
     return over;

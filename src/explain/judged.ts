@@ -15,7 +15,7 @@ export function namedOf({ kind, name, namespace }: Omit<SourceTarget, "stacks">)
   return { apiVersion: "", kind, name, namespace, annotations: new Map() };
 }
 
-/** Each stack by itself: a consumer merges none with another. */
+/** Each stack is judged by itself: no consumer merges it with another. */
 export function judgedStacks(targets: readonly SourceTarget[], settings: Settings): readonly JudgedTarget[] {
   const { merge, protect, schemas } = settings;
   if ((merge ?? protect ?? schemas) === undefined) return [];
@@ -55,7 +55,7 @@ function judged(document: StackDocument, target: Named): JudgedDocument {
   };
 }
 
-/** Why a document without values is none that sets nothing. */
+/** A document without values may set values that are not known. */
 const unknownBy: { readonly [state in ExplainedLayer["state"]]?: Pick<JudgedDocument, "unknown"> } = {
   late: { unknown: "late-bound" },
   unseen: { unknown: "late-bound" },

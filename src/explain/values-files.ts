@@ -116,7 +116,7 @@ function callOf(
   return { input: noObjects, form: "stream", settings: own, targets: [target] };
 }
 
-/** Settings that hold for values wherever they come from. Those of single targets find none. */
+/** Settings that hold for values wherever they come from. Settings of single targets do not apply. */
 function settingsOf({ settings }: FilesCall): Settings {
   if (settings === undefined || "faults" in settings) return defaultSettings;
   const { targets: _targets, layers: _layers, sops: _sops, ...own } = settings.settings;

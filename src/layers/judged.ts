@@ -1,5 +1,5 @@
-// The documents of a stack as those see them who judge values: protected paths, schemas, paths of settings. A document may be
-// a layer of a list, or a file: they do not see which.
+// The documents of a stack as protected paths, schemas and paths of settings see them. A document may be a layer of a list, or
+// a file: what judges it does not know which.
 import type { ItemRef, Position } from "../diagnostic.ts";
 import type { Named } from "../krm/index.ts";
 import type { Rules } from "../merge/index.ts";
@@ -9,7 +9,7 @@ import type { Barrier, Stack, Target } from "./model.ts";
 /** The state of a layer, or of a barrier; a sealed file is never opened. */
 export type UnknownValues = "sealed" | "sealed-file" | "unreadable" | "late" | Barrier["why"];
 
-/** Who sets values: a layer, or the target's own values, with the priority. */
+/** What sets values: a layer, or the target itself, with the priority. */
 export interface LayerOwner {
   /** Absent for a file: settings call it a ConfigMap. */
   readonly kind?: string;

@@ -162,7 +162,7 @@ function findingsOf(schema: Schema, instance: JudgedValue): Findings {
   return findings;
 }
 
-/** True for a rule that only sources have targets for: a fold sees none. */
+/** True for a rule that only sources have targets for: a fold does not see these targets. */
 function isForRead({ rule }: AppliedRule): boolean {
   return (rule.targets ?? []).every(({ kind }) => kind !== undefined && factsOf(kind) === undefined);
 }

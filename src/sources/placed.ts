@@ -54,7 +54,7 @@ export function holdsSecret(field: Placed): boolean {
   return field.isSecret === true || inside.some(holdsSecret);
 }
 
-/** The same, all of it as if it were of a Secret: what a template made, of which no part is known to be of another. */
+/** The same with each part hidden: a template made it, and any part may hold a value of a Secret. */
 export function secretly(field: Placed): Placed {
   const { value } = field;
   if (value instanceof Map) {

@@ -30,6 +30,11 @@ export class UnmatchedPaths {
     ];
   }
 
+  /** True once each path has a value somewhere. */
+  get isDone(): boolean {
+    return this.sought.length === 0;
+  }
+
   /** @param documents of a stack */
   look(documents: readonly JudgedDocument[], target: JudgedTarget["target"]): void {
     const meant = this.sought.filter(({ rule }) => isForTarget(target, rule));
