@@ -1,0 +1,36 @@
+// The templates of a chart are read in a thread that takes much memory: once, for however many targets have the chart.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { fileDocument } from "../../src/explain/index.ts";
+import type * as engine from "../../src/render/go-template/engine.ts";
+import { Charts } from "../../src/sources/helm/charts.ts";
+
+const calls = vi.hoisted(() => ({ count: 0 }));
+vi.mock("../../src/render/go-template/engine.ts", async (load) => {
+  const { renderTemplates } = await load<typeof engine>();
+  const counted: typeof renderTemplates = (...all) => {
+    calls.count++;
+    return renderTemplates(...all);
+  };
+  return { renderTemplates: counted };
+});
+
+test("of one chart, for several targets", async () => {
+  const from = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
+  mkdirSync(join(from, "templates"));
+  writeFileSync(join(from, "Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+  writeFileSync(join(from, "templates/a.yaml"), "a: {{ .Values.replicas }}\n");
+  const charts = new Charts({ from });
+  const found = await Promise.all(
+    ["one", "two", "three"].map(async (name) => {
+      const bytes = Buffer.from("replica: 1\n");
+      const { document } = fileDocument(bytes, { name, why: "file", state: "folded" });
+      const { unknownKeys } = charts.over({ kind: "Chart", name, path: from, helm: 4 }, [document]);
+      return (await unknownKeys?.()) ?? [];
+    }),
+  );
+  expect(found.flat().map((each) => each.code)).toEqual(["unknown-key", "unknown-key", "unknown-key"]);
+  expect(calls.count).toBe(1);
+});
