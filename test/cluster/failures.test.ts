@@ -165,7 +165,7 @@ test("without notification-controller the status does not wait", async () => {
   }, "it is published");
   await push(world, { "apps/shop/prod.yaml": "- broken\n" });
   await failed(world, shop, "FoldFailed");
-  expect(Date.now() - begun).toBeLessThan(10_000);
+  expect(Date.now() - begun).toBeLessThan(60_000);
   await push(world, app("shop", "green"));
   await applied(world, "shop", "color: green");
   await world.controller?.stop();
@@ -278,7 +278,7 @@ test("a sops that hangs ends at its own limit or at spec.timeout", async () => {
   const { ready: condition } = await failed(world, hang, "RenderFailed");
   expect(condition.message).toContain("took longer than spec.timeout");
   await world.api.delete(hang);
-  await until(() => (isRunning(join(bin, "sops")) ? undefined : true), "no sops is left", 20);
+  await until(() => (isRunning(join(bin, "sops")) ? undefined : true), "no sops is left");
   rmSync(join(bin, "sops"));
 });
 

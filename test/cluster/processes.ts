@@ -72,7 +72,7 @@ const stepMs = 50;
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   what: string | (() => string),
-  limit = 60,
+  limit = 150,
 ): Promise<T> {
   const end = Date.now() + limit * 1000;
   let last: unknown;

@@ -133,7 +133,7 @@ test("as the first process of its container the controller takes ended programs 
       return ended.length === 0 ? true : undefined;
     },
     "no ended program is left",
-    10,
+    60,
   );
 });
 

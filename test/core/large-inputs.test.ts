@@ -42,5 +42,5 @@ test.each([
   const start = performance.now();
   const { faults } = readValues(Buffer.from(textOf(many)));
   expect(faults.length).toBeGreaterThan(0);
-  expect(performance.now() - start).toBeLessThan(8000);
+  expect(performance.now() - start).toBeLessThan(30_000);
 });

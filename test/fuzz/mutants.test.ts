@@ -11,7 +11,7 @@ import { inputs } from "./corpus.ts";
 import { bytesOf, type Failure, hunt } from "./hunt.ts";
 import { mutated } from "./mutate.ts";
 
-const longest = 4000;
+const longest = 20_000;
 const seen = { folded: 0, refused: 0 };
 
 function check([input = "", command = "fold"]: readonly string[]): Failure | undefined {

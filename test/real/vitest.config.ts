@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["test/real/**/*.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 1_500_000,
+    // A browser on a busy machine takes longer than the second that is the default.
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 600_000,
     pool: "forks",
     fileParallelism: false,

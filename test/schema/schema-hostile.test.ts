@@ -4,7 +4,7 @@ import { GivenUp } from "../../src/schema/schema.ts";
 import { foldText } from "../support/fold.ts";
 import { compiled, judged, layerOf, nodeOf } from "../support/judge.ts";
 
-const seconds = 5;
+const seconds = 30;
 
 function timed<T>(work: () => T): T {
   const start = performance.now();

@@ -437,7 +437,7 @@ test("200 subcharts take less than a second of CPU", async () => {
   expect(text).toContain("tag: b");
   console.log(`${Math.round((user + system) / 1000)} ms`);
   // On a busy machine it takes longer.
-  expect(user + system).toBeLessThan(3_000_000);
+  expect(user + system).toBeLessThan(10_000_000);
 });
 
 test("a setting has all keys that no chart reads reported, as errors", async () => {

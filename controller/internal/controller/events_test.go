@@ -32,7 +32,7 @@ func TestEventsDoNotWaitForTheirReceiver(t *testing.T) {
 	for range mostWaiting + 10 {
 		events.Send(o, corev1.EventTypeNormal, "Succeeded", "published")
 	}
-	if time.Since(begun) > 2*time.Second {
+	if time.Since(begun) > 30*time.Second {
 		t.Errorf("they took %s", time.Since(begun))
 	}
 	if got := <-recorder.Events; !strings.HasPrefix(got, "Normal Succeeded published") {

