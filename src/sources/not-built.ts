@@ -4,11 +4,29 @@ import { count } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
 export function notBuilt(fault: Pick<Diagnostic, "message" | "hint" | "at" | "item">): Diagnostic {
-  return { code: "not-built", severity: "warning", ...fault };
+  const hint = fault.hint === undefined ? {} : { hint: withoutCredentials(fault.hint) };
+  return {
+    code: "not-built",
+    severity: "warning",
+    ...fault,
+    message: withoutCredentials(fault.message),
+    ...hint,
+  };
 }
 
 export function passedOver(message: string, hint?: string): Diagnostic {
-  return { code: "not-built", severity: "info", message, ...(hint === undefined ? {} : { hint }) };
+  return { ...notBuilt({ message, ...(hint === undefined ? {} : { hint }) }), severity: "info" };
+}
+
+/**
+ * A text in which no URL has a password or a token. What it names is found all the same: URLs are compared without it.
+ *
+ *     https://bot:token@github.com/org/repo → https://github.com/org/repo
+ */
+export function withoutCredentials(text: string): string {
+  return text
+    .replace(/\b(https?:\/\/)[^\s/]+@/gi, "$1")
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]+@/gi, "$1@");
 }
 
 const mostNames = 3;

@@ -264,10 +264,11 @@ describe("why kustomize fails", () => {
   });
 
   test("nothing is fetched: what another repository brings is missing, and is named", () => {
-    const files = { "over/kustomization.yaml": "resources:\n- ../base\n- https://example.invalid/a?ref=b\n" };
+    const files = { "over/kustomization.yaml": "resources:\n- ../base\n- https://c4n4ry@example.invalid/a?ref=b\n" };
     const text = valuefold(layeredWith(files), "explain", "over");
     expect(text).toContain("`https://example.invalid/a?ref=b` is not fetched: what it brings is missing");
     expect(text).toContain("over/kustomization.yaml:4");
+    expect(text).not.toContain("c4n4ry");
   });
 
   test("is shown without a Secret: kustomize is asked again, with marks in its place", () => {

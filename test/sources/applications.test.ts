@@ -89,8 +89,8 @@ test.for([
   ["several tools", application("bad", "{}, kustomize: {}"), "names several tools", 1],
   [
     "another repository",
-    application("bad", "{}", "{repoURL: https://git.example/other.git, path: chart"),
-    "is another repository",
+    application("bad", "{}", "{repoURL: 'https://bot:c4n4ry@git.example/other.git', path: chart"),
+    "`https://git.example/other.git` is another repository",
     0,
   ],
   [

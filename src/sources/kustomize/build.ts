@@ -15,7 +15,7 @@ import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
-import { notBuilt, passedOver } from "../not-built.ts";
+import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
 export interface BuildOptions extends Workspace {
@@ -247,7 +247,7 @@ class Build {
       .filter(({ why, isNeeded }) => why !== "remote" || (isNeeded && !this.options.enableExec))
       .map((each) => this.faultText(each));
     const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
-    return new UsageError(`kustomize cannot build \`${name}\``, `see why: ${this.command()}`, reason);
+    return new UsageError(`kustomize cannot build \`${name}\``, `see why: ${this.command()}`, reason.map(withoutCredentials));
   }
 
   private async openReason(stderr: string): Promise<readonly string[]> {
