@@ -1,6 +1,6 @@
 // The walk over all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
 // it overrides. It follows the rules of the merge, merges nothing and writes nothing.
-import { hasMarkers, type MergeRule, patchOf, type Rules } from "../merge/index.ts";
+import { type MergeRule, type Rules } from "../merge/index.ts";
 import type { Node } from "../yaml/index.ts";
 import { type Element, elementsOf, type LayerNode, stepsOf, united } from "./elements.ts";
 import { Pieces } from "./pieces.ts";
@@ -127,10 +127,7 @@ class Walk {
     const { own, others } = this.pieces.split(nodes);
     const { group, below } = united(own);
     const overridden = [...others, ...below].toReversed();
-    const isPlain = !group.some(({ node }) => hasMarkers(node.value));
     const rule = rules.listRule;
-    if (group.length === 1 && isPlain && rules.inElements === undefined)
-      return this.push({ path, winner, overridden, isMapping: false, rule });
     const elements = elementsOf(group, below, rules);
     const isEmpty = elements.length === 0;
     this.found.push({
@@ -164,8 +161,7 @@ class Walk {
       : [all, overridden];
     const winner = nodes.at(-1) as LayerNode;
     const lower = below.toReversed();
-    const isWhole = nodes.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
-    if (isWhole || !winner.node.value.isMapping)
+    if (!winner.node.value.isMapping)
       return this.push({ path, winner, overridden: lower, isMapping: false });
     const before = this.found.length;
     this.visitMembers(path, nodes, inner);
