@@ -25,7 +25,13 @@ import { documentsOf } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
 import { type FilePlaces, Places } from "./places.ts";
 import { judgedStacks, namedOf } from "./judged.ts";
-import { explainedTarget, type OverChart, type OverChartOf, type SourceTarget } from "./source-target.ts";
+import {
+  chartLeftOut,
+  explainedTarget,
+  type OverChart,
+  type OverChartOf,
+  type SourceTarget,
+} from "./source-target.ts";
 import type { StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
 import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
@@ -166,17 +172,17 @@ export class Explainer {
     return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
   }
 
-  /** Where list rules hold, Helm gets other lists than its own merging gives: the chart is left out. */
   private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
     const { isBrief, overChart } = this.request;
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
     if (this.drafts.has(stack.target)) return undefined;
-    if (stack.rules !== undefined || stack.into !== undefined) return undefined;
+    if (stack.into !== undefined) return undefined;
     const over = overChart?.(formatItem(stack.target), documents);
     // A brief explanation is for its layers only.
     if (isBrief === true) return undefined;
-    this.context.report.all(over?.faults ?? []);
-    return over;
+    const isLeftOut = over !== undefined && stack.rules !== undefined;
+    this.context.report.all(isLeftOut ? [chartLeftOut] : (over?.faults ?? []));
+    return isLeftOut ? undefined : over;
   }
 
   /** No schemas in brief: only overriding matters there. */

@@ -44,6 +44,14 @@ export interface OverChart extends SourceStack {
   readonly faults: readonly Diagnostic[];
 }
 
+/** List rules make other lists than Helm's merging gives: the chart is no layer of theirs. */
+export const chartLeftOut: Diagnostic = {
+  code: "not-built",
+  severity: "info",
+  message: "the chart's own values are not explained where a setting `merge` holds",
+  hint: "`valuefold values` has them",
+};
+
 /** Finds the chart of a target, and puts its documents over it; undefined where no chart is known. */
 export type OverChartOf = (target: string, documents: readonly StackDocument[]) => OverChart | undefined;
 

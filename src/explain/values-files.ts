@@ -19,6 +19,7 @@ import { namedOf } from "./judged.ts";
 import { noCounts } from "./document.ts";
 import { jsonOf } from "./json.ts";
 import {
+  chartLeftOut,
   fileDocument,
   type OverChartOf,
   positionOf,
@@ -70,7 +71,12 @@ export function* explainingFiles(
   request: FilesCall & Pick<ExplainCall, "path" | "isBrief">,
 ): Steps<Explained> {
   const { path, isBrief } = request;
-  const call = callOf(request, targetOf(request));
+  const target = targetOf(request);
+  const [stack] = target.stacks;
+  const isLeftOut =
+    stack?.rules !== undefined && request.overChart?.(mergedTarget, stack.documents) !== undefined;
+  const faults = [...(target.faults ?? []), ...(isLeftOut ? [chartLeftOut] : [])];
+  const call = callOf(request, { ...target, faults });
   const found = yield* explaining({
     ...call,
     ...(path !== undefined && { path }),

@@ -161,8 +161,7 @@ class Walk {
       : [all, overridden];
     const winner = nodes.at(-1) as LayerNode;
     const lower = below.toReversed();
-    if (!winner.node.value.isMapping)
-      return this.push({ path, winner, overridden: lower, isMapping: false });
+    if (!winner.node.value.isMapping) return this.push({ path, winner, overridden: lower, isMapping: false });
     const before = this.found.length;
     this.visitMembers(path, nodes, inner);
     // A directive is carried out, and no value.

@@ -247,7 +247,11 @@ class Build {
       .filter(({ why, isNeeded }) => why !== "remote" || (isNeeded && !this.options.enableExec))
       .map((each) => this.faultText(each));
     const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
-    return new UsageError(`kustomize cannot build \`${name}\``, `see why: ${this.command()}`, reason.map(withoutCredentials));
+    return new UsageError(
+      `kustomize cannot build \`${name}\``,
+      `see why: ${this.command()}`,
+      reason.map(withoutCredentials),
+    );
   }
 
   private async openReason(stderr: string): Promise<readonly string[]> {
