@@ -1,7 +1,7 @@
 // What views call targets and layers.
 import { factsOf, usualDataKeys } from "../kinds.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
+import type { ExplainedLayer, ExplainedTarget, Place } from "../explanation.ts";
 
 /** `App/web/shop`; bare values files have no target. */
 export function titleOf({
@@ -37,6 +37,17 @@ export function layerNamesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<str
       return [layer.id, count === 1 ? name : `${name} (${count})`];
     }),
   );
+}
+
+/** The layer that a place of a file is in. */
+export function layerAt(
+  layers: readonly ExplainedLayer[],
+  { file, line = 0 }: Place,
+): ExplainedLayer | undefined {
+  return layers
+    .filter(({ at }) => at?.file === file && (at?.line ?? 0) <= line)
+    .toSorted((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0))
+    .at(-1);
 }
 
 function nameOf({ kind, namespace, name, key, slot, why, priority, at }: ExplainedLayer): string {

@@ -1,8 +1,8 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
-import { layerNamesOf } from "../titles.ts";
-import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
+import { layerAt, layerNamesOf } from "../titles.ts";
+import type { ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 
 /** A value at a path, and its layer. */
@@ -88,14 +88,6 @@ function removedFrom(
 ): { readonly held: SideValue; readonly gone: SideValue } {
   const held = { path, by: layerOf(was), at: was, text, isSecret: false };
   return { held, gone: { ...held, by: layerOf(at), at, text: "(removed)", isRemoved: true } };
-}
-
-/** The layer that a place of a file is in. */
-function layerAt(layers: readonly ExplainedLayer[], { file, line = 0 }: Place): ExplainedLayer | undefined {
-  return layers
-    .filter(({ at }) => at?.file === file && (at?.line ?? 0) <= line)
-    .toSorted((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0))
-    .at(-1);
 }
 
 function leavesOf(held: SideValue): SideValue[] {

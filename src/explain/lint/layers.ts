@@ -13,7 +13,7 @@ import type {
   Place,
 } from "../../explanation.ts";
 import { positionOf as filePosition } from "../source-target.ts";
-import { titleOf } from "../titles.ts";
+import { layerAt, titleOf } from "../titles.ts";
 import { idleValues } from "./idle-values.ts";
 
 /** One layer in one stack. */
@@ -63,11 +63,13 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
   const known = uses.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
   if (first === undefined || known.length < uses.length) return [];
   if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
-  const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
+  const isHidden = known.some(
+    ({ facts, layer }) => (layer.overridden ?? 0) > 0 || facts.removed.has(layer.id),
+  );
   // In a single stack, defaults that a higher layer overrides do their job.
   if (isHidden && known.length < 2) return [];
   const found =
-    first.layer.sets === 0
+    first.layer.sets === 0 && !isHidden
       ? { message: "this layer sets nothing" }
       : {
           message: `nothing would change without this layer of ${targetsOf(known)}`,
@@ -144,21 +146,24 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
 interface Facts {
   /** Layers without which a value changes, or may change: the values of an unseen layer below are unknown. */
   readonly changing: ReadonlySet<string>;
+  /** Layers of which a value is removed by a higher one. */
+  readonly removed: ReadonlySet<string>;
   /** Paths at which a layer overrides something, and is overridden: needed only for layers in several stacks. */
   hidden(): ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function factsOf(stack: ExplainedStack): Facts {
   let known: ReturnType<Facts["hidden"]> | undefined;
-  return { changing: changingIn(stack), hidden: () => (known ??= hiddenIn(stack)) };
+  const removed = new Set(stack.removed?.flatMap(({ was }) => layerAt(stack.layers, was)?.id ?? []));
+  return { changing: changingIn(stack), removed, hidden: () => (known ??= hiddenIn(stack)) };
 }
 
-function changingIn({ layers, values }: ExplainedStack): ReadonlySet<string> {
+function changingIn({ layers, values, removed = [] }: ExplainedStack): ReadonlySet<string> {
   const ranks = new Map(layers.map(({ id }, rank) => [id, rank]));
   // How many layers up to a rank have unknown values.
   let unknown = 0;
   const unknownUpTo = layers.map(({ sets }) => (unknown += Number(sets === undefined)));
-  const changing = new Set<string>();
+  const changing = new Set(removed.flatMap(({ at }) => layerAt(layers, at)?.id ?? []));
   for (const { by, over, mapping } of values) {
     if (changing.has(by)) continue;
     const [below] = over;
