@@ -264,7 +264,9 @@ describe("why kustomize fails", () => {
   });
 
   test("nothing is fetched: what another repository brings is missing, and is named", () => {
-    const files = { "over/kustomization.yaml": "resources:\n- ../base\n- https://c4n4ry@example.invalid/a?ref=b\n" };
+    const files = {
+      "over/kustomization.yaml": "resources:\n- ../base\n- https://c4n4ry@example.invalid/a?ref=b\n",
+    };
     const text = valuefold(layeredWith(files), "explain", "over");
     expect(text).toContain("`https://example.invalid/a?ref=b` is not fetched: what it brings is missing");
     expect(text).toContain("over/kustomization.yaml:4");
