@@ -62,7 +62,7 @@ function inOurWords(text: string): UsageError {
 }
 
 function unknown(message: string, word: string, known: readonly string[], lead: string): UsageError {
-  const near = nearest(word, known);
+  const near = nearest(word, known, Math.ceil(word.length / 3));
   return new UsageError(message, near === undefined ? undefined : `did you mean \`${lead}${near}\`?`);
 }
 
