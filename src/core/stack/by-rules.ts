@@ -1,7 +1,7 @@
-// How the layers of one stack merge by rules (setting `merge`): reports what does not fit, and carries out what only
-// folding can. Without rules it does nothing.
+// How documents merge by rules (setting `merge`): reports what does not fit, and carries out what only folding can. Without
+// rules it does nothing.
 import type { Context } from "../context.ts";
-import { type JudgedStack, type Values, type Layer, positionOf, type Stack } from "../../layers/index.ts";
+import { type JudgedStack, type Layer, positionOf, type Stack } from "../../layers/index.ts";
 import { refOf } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
@@ -17,42 +17,49 @@ import {
 import type { Document, Node } from "../../yaml/index.ts";
 import { type AboutNode, misfits, remarkFaults } from "./rule-faults.ts";
 
-export class ByRules {
+interface RuledStack {
   readonly rules: Rules | undefined;
-  /** True once a layer of the stack has something that only folding carries out. */
+  /** Undefined for a node of another document. */
+  readonly about: (node: Node) => AboutNode | undefined;
+  readonly report: (faults: readonly Diagnostic[]) => void;
+  /** True for a target that is edited in place: an earlier fold has already carried out its directives. */
+  readonly isInPlace?: boolean;
+}
+
+export class ByRules {
+  /** @param byDocument the layers whose documents merge */
+  static of(stack: Stack, context: Context, byDocument: ReadonlyMap<Document, Layer>): ByRules {
+    const about = (node: Node): AboutNode | undefined => {
+      const layer = byDocument.get(node.doc);
+      if (layer === undefined) return undefined;
+      const at = positionOf(layer, stack.target, context.layers, Math.max(node.entryStart, 0));
+      return { item: refOf(layer.item), at };
+    };
+    const report = (faults: readonly Diagnostic[]): void => context.report.all(faults);
+    return new ByRules({ rules: stack.rules?.at, about, report, isInPlace: stack.into !== undefined });
+  }
+
+  readonly rules: Rules | undefined;
+  /** True once a document has something that only folding carries out. */
   private isDirected = false;
-  /** True once a layer does not fit: further remarks would only follow from that. */
+  /** True once a document does not fit: further remarks would only follow from that. */
   private isBroken = false;
-  private readonly stack: Stack;
-  private readonly context: Context;
-  private readonly byDocument: ReadonlyMap<Document, Layer>;
+  private readonly stack: RuledStack;
 
-  constructor(stack: Stack, context: Context, byDocument: ReadonlyMap<Document, Layer>) {
-    this.rules = stack.rules?.at;
+  constructor(stack: RuledStack) {
+    this.rules = stack.rules;
     this.stack = stack;
-    this.context = context;
-    this.byDocument = byDocument;
   }
 
-  /** True for a layer with something in it that only folding carries out. */
-  directs(layer: Layer): boolean {
+  /** @param addsTwice true where the target holds the result of the last fold: the next one would add elements again */
+  reportMisfits(root: Node | undefined, addsTwice = false): void {
     const { rules } = this;
-    const { layers } = this.context;
-    if (rules === undefined || !layers.isReadable(layer)) return false;
-    const { root } = layers.valuesOf(layer);
-    return root !== undefined && holdsDirectives(root, rules);
-  }
-
-  reportMisfits(layer: Layer, { root }: Values): void {
-    const { rules, stack, context } = this;
     if (rules === undefined || root === undefined) return;
-    const faults = misfits(root, rules, {
-      about: (node) => this.about(layer, node),
-      addsTwice: stack.into !== undefined && layer.item !== stack.target,
-    });
+    const { about, report } = this.stack;
+    const faults = misfits(root, rules, { about: (node) => about(node) as AboutNode, addsTwice });
     this.isBroken ||= faults.length > 0;
     this.isDirected ||= holdsDirectives(root, rules);
-    context.report.all(faults);
+    report(faults);
   }
 
   /** Merges a document over the values so far. */
@@ -80,23 +87,10 @@ export class ByRules {
   }
 
   reportRemarks(remarks: readonly Remark[]): void {
-    const { stack, byDocument, context } = this;
+    const { about, report, isInPlace = false } = this.stack;
     if (this.isBroken) return;
-    const about = (node: Node): AboutNode | undefined => {
-      const layer = byDocument.get(node.doc);
-      return layer && this.about(layer, node);
-    };
-    for (const remark of remarks) {
-      // In a target that is edited in place, an earlier fold has already carried out the directive.
-      if (remark.met === undefined && stack.into !== undefined) continue;
-      context.report.all(remarkFaults(remark, about));
-    }
-  }
-
-  private about(layer: Layer, node: Node): AboutNode {
-    const offset = Math.max(node.entryStart, 0);
-    const at = positionOf(layer, this.stack.target, this.context.layers, offset);
-    return { item: refOf(layer.item), at };
+    for (const remark of remarks)
+      if (remark.met !== undefined || !isInPlace) report(remarkFaults(remark, about));
   }
 }
 
@@ -104,28 +98,21 @@ export function noFindings(): MergeFindings & { readonly remarks: Remark[] } {
   return { overridesAtom: false, remarks: [] };
 }
 
-/** The same of documents that all merge into one: what does not fit, and what finds nothing below it. */
+/** What does not fit in documents that all merge into one, and what finds nothing below it. */
 export function ruleFaults({ documents, rules }: JudgedStack): Diagnostic[] {
-  if (rules === undefined) return [];
-  const roots = documents.flatMap(({ root }) => root ?? []);
   const byDocument = new Map(documents.map((each) => [each.root?.doc, each]));
   const about = (node: Node): AboutNode | undefined => {
     const document = byDocument.get(node.doc);
     return document && { ...(document.item && { item: document.item }), at: document.positionAt(node) };
   };
   const faults: Diagnostic[] = [];
-  let [tree, isBroken]: [Tree | undefined, boolean] = [undefined, false];
-  const remarked = ({ remarks }: ReturnType<typeof noFindings>): readonly Diagnostic[] =>
-    isBroken ? [] : remarks.flatMap((remark) => remarkFaults(remark, about));
-  for (const root of roots) {
-    const wrong = misfits(root, rules, { about: (node) => about(node) as AboutNode, addsTwice: false });
-    isBroken ||= wrong.length > 0;
-    const findings = noFindings();
-    tree = tree === undefined ? leafOf(root) : merge(tree, root, findings, rules);
-    faults.push(...wrong, ...remarked(findings));
+  const ruled = new ByRules({ rules, about, report: (found) => void faults.push(...found) });
+  if (rules === undefined) return faults;
+  let tree: Tree | undefined;
+  for (const { root } of documents) {
+    ruled.reportMisfits(root);
+    tree = ruled.merge(tree, root);
   }
-  const last = noFindings();
-  if (tree !== undefined && roots.some((root) => holdsDirectives(root, rules)))
-    settled(tree, rules, last.remarks);
-  return [...faults, ...remarked(last)];
+  ruled.settle(tree);
+  return faults;
 }

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Filling, Values, RunEnd, Layer, Reason, Stack } from "../../layers/index.ts";
 import {
+  holdsDirectives,
   isRuled,
   isUnderListRule,
   meet,
@@ -78,7 +79,7 @@ class RunSplitter {
     this.stack = stack;
     this.context = context;
     this.below = new LayersBelow(stack, context.layers);
-    this.ruled = new ByRules(stack, context, this.byDocument);
+    this.ruled = ByRules.of(stack, context, this.byDocument);
   }
 
   takeSegment(segment: Segment): void {
@@ -104,7 +105,16 @@ class RunSplitter {
   }
 
   private isWorth(layers: readonly Layer[]): boolean {
-    return isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
+    return isWorthFolding(layers) || layers.some((layer) => this.directs(layer));
+  }
+
+  /** True for a layer with something in it that only folding carries out. */
+  private directs(layer: Layer): boolean {
+    const { rules } = this.ruled;
+    const { layers } = this.context;
+    if (rules === undefined || !layers.isReadable(layer)) return false;
+    const { root } = layers.valuesOf(layer);
+    return root !== undefined && holdsDirectives(root, rules);
   }
 
   /** Nothing folds across a barrier; `closeRun` ends the run below it. */
@@ -128,7 +138,8 @@ class RunSplitter {
       return "unread";
     }
     if (values.root !== undefined) this.byDocument.set(values.root.doc, layer);
-    this.ruled.reportMisfits(layer, values);
+    const { into, target } = this.stack;
+    this.ruled.reportMisfits(values.root, into !== undefined && layer.item !== target);
     this.noteTextTie(layer);
     const filling = values.substituted ? this.context.layers.fillingOf(layer) : undefined;
     const joined = this.join(layer, values, filling);
