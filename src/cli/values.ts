@@ -22,6 +22,7 @@ import {
   type Input,
   readEntries,
   UsageError,
+  unbuiltIn,
   inSources,
   type CheckoutInput,
   configuredBy,
@@ -63,7 +64,8 @@ async function valuesNamed(
     for await (const read of readEntries(entries, wanted, io.progress))
       found.push({ entry: read.name, result: await valuesIn(read, name, flags, io) });
     const all = found.filter(({ result }) => !isWithout(result));
-    if (all.length > 0) return onlyOf(all, name);
+    const others = found.filter((each) => !all.includes(each)).flatMap(({ result }) => result.diagnostics);
+    if (all.length > 0) return withOthers(onlyOf(all, name), unbuiltIn(others));
     first = found[0]?.result;
   }
   return entries.length === 1 && first !== undefined ? first : failed(noTarget(name ?? "", entries));
@@ -76,10 +78,24 @@ interface EntryResult {
 
 function onlyOf([only, ...others]: readonly EntryResult[], name = ""): CommandResult {
   if (only !== undefined && others.length === 0) return only.result;
+  const broken = [only, ...others].flatMap((each) =>
+    each?.result.exitCode === Exit.ok ? [] : (each?.result ?? []),
+  );
+  if (broken.length > 0)
+    return {
+      exitCode: Exit.faults,
+      output: [],
+      diagnostics: broken.flatMap(({ diagnostics }) => diagnostics),
+    };
   throw new UsageError(
     `\`${name}\` is in ${others.length + 1} builds`,
     `name one of them: ${[only, ...others].map((each) => each?.entry).join(", ")}`,
   );
+}
+
+/** What other builds lack may have the target, too. */
+function withOthers(result: CommandResult, unbuilt: readonly Diagnostic[]): CommandResult {
+  return { ...result, diagnostics: [...unbuilt, ...result.diagnostics] };
 }
 
 function noTarget(wanted: string, entries: readonly CheckoutEntry[]): Diagnostic {

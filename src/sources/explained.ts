@@ -7,7 +7,7 @@ import { type Configured, settingsIn } from "./configured.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import { inSources } from "./source-places.ts";
-import { withLeftOut } from "./left-out.ts";
+import { unbuiltIn, withLeftOut } from "./left-out.ts";
 import { readEntries, type CheckoutInput } from "./read-entries.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -109,9 +109,10 @@ function joined(all: readonly Explained[]): Explained {
   if (only !== undefined && second === undefined) return only;
   const found = all.flatMap(({ explanation }) => explanation ?? []);
   const [first] = found;
-  // A build may lack what others have.
-  const counted = first === undefined ? all : all.filter((each) => !isWithout(each));
-  const outcomes = counted.map(({ outcome }) => outcome);
+  // A build may lack what others have; what was not built of it may have that, too.
+  const outcomes = all.map((each) =>
+    first !== undefined && isWithout(each) ? onlyUnbuilt(each.outcome) : each.outcome,
+  );
   return {
     explanation: first && { ...first, targets: found.flatMap(({ targets }) => targets) },
     outcome: {
@@ -120,6 +121,12 @@ function joined(all: readonly Explained[]): Explained {
       diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
     },
   };
+}
+
+function onlyUnbuilt({ diagnostics }: Outcome): Outcome {
+  const unbuilt = unbuiltIn(diagnostics);
+  const isBroken = unbuilt.some(({ severity }) => severity === "error");
+  return { exitCode: isBroken ? Exit.faults : Exit.ok, output: [], diagnostics: unbuilt };
 }
 
 function isWithout({ explanation, outcome }: Explained): boolean {

@@ -19,7 +19,7 @@ export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 export { isKustomization, refusalOf } from "./kustomize/build.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";
 export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
-export { missingIn } from "./left-out.ts";
+export { missingIn, unbuiltIn } from "./left-out.ts";
 export { manifestParts } from "./manifests.ts";
 export { entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
 export { isFileLike, isTarget } from "./names.ts";

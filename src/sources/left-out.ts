@@ -41,6 +41,11 @@ function unreadRenders(
   );
 }
 
+/** What was not built of an input, and may have what is asked for. */
+export function unbuiltIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ code, severity }) => code === "not-built" && severity !== "info");
+}
+
 /** What is missing in a comparison, by names. */
 export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
   const missing = diagnostics.filter(({ code, severity }) => code === "not-built" && severity === "warning");

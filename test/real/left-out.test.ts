@@ -301,3 +301,20 @@ test("a render in a plain directory is rendered in every revision", () => {
   expect(failing).not.toContain(tmpdir());
   expect(failing).toMatch(/exit 2\n$/);
 });
+
+test("what is not built of a cluster is named where another cluster has the target", () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-left-out-"));
+  cpSync(new URL("../../examples/flux-checkout", import.meta.url), folder, { recursive: true });
+  commit(folder);
+  expect(valuefold(folder, "values", "podinfo")).toContain("`podinfo` is in 2 builds");
+  edit(folder, "apps/production/kustomization.yaml", "podinfo.yaml", "nope.yaml");
+  for (const words of [
+    ["explain", "podinfo", "replicaCount"],
+    ["values", "podinfo"],
+  ]) {
+    const text = valuefold(folder, ...words);
+    expect(text).toMatch(/replicaCount: 2/);
+    expect(text).toMatch(/warning\[not-built\]: .*\n {2}at {4}clusters\/production\/apps.yaml:1\n/);
+  }
+  expect(valuefold(folder, "values", "--strict", "podinfo")).toMatch(/exit 3\n$/);
+});
