@@ -171,9 +171,11 @@ async function compareEntries(
     const { name } = read;
     const { explanation, outcome } = await explainedEntry(read, explainingBy(flags, io));
     outcomes.push(outcome);
-    for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addFailed(name);
-    else comparing.add(name, explanation);
+    else {
+      for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
+      comparing.add(name, explanation);
+    }
   }
   return outcomes;
 }

@@ -8,7 +8,6 @@ import {
 } from "../explain/index.ts";
 import { Exit } from "../report/index.ts";
 import type { Difference } from "../difference.ts";
-import type { Explanation } from "../explanation.ts";
 import { explainingBy } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
@@ -23,15 +22,19 @@ export async function runDiff(
 ): Promise<CommandResult> {
   const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
   const all: Explained[] = [];
-  const explainedSide = async (input: Input | undefined): Promise<Explanation | undefined> => {
-    if (input === undefined) return undefined;
-    all.push(await explained(input, explainingBy(flags, io)));
-    return all.at(-1)?.explanation;
+  const explainedSide = async (input: Input | undefined): Promise<Partial<Explained>> => {
+    if (input === undefined) return {};
+    const side = await explained(input, explainingBy(flags, io));
+    all.push(side);
+    return side;
   };
   const pairs: BuildPair[] = [];
   const workspace = workspaceOf(io, flags);
-  for (const { before, after, ...build } of await readSides(words, workspace))
-    pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
+  for (const { before, after, ...build } of await readSides(words, workspace)) {
+    const [old, now] = [await explainedSide(before), await explainedSide(after)];
+    const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
+    pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
+  }
   const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
@@ -48,6 +51,12 @@ export async function runDiff(
     diagnostics,
     hasOwnForms: true,
   };
+}
+
+/** True if a side was built without something that the other one has. */
+function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Partial<Explained>): boolean {
+  const known = new Set(missingIn(other?.diagnostics ?? []));
+  return missingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
 }
 
 function differenceAs(form: NonNullable<FlagValues<"diff">["format"]>, difference: Difference): string {

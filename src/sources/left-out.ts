@@ -48,8 +48,7 @@ export function unbuiltIn(diagnostics: readonly Diagnostic[]): readonly Diagnost
 
 /** What is missing in a comparison, by names. */
 export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
-  const missing = diagnostics.filter(({ code, severity }) => code === "not-built" && severity === "warning");
-  return missing.map(({ item, at, message }) =>
+  return unbuiltIn(diagnostics).map(({ item, at, message }) =>
     item === undefined ? (at?.text ?? message) : formatItem(item),
   );
 }

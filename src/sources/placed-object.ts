@@ -37,7 +37,7 @@ export function placesInFile(item: Item, placeAt: (offset: number) => Place): It
     placeAt: (node) => placeAt(node.offset),
     sourceOf: (node): SourceText => partOf(node, placeAt),
   };
-  return { item: isNode(root) ? placeAt(root.offset) : undefined, nodes };
+  return { item: placeAt(root.offset ?? item.start), nodes };
 }
 
 /** Undefined for one without a `spec`, or one that cannot be read. */

@@ -306,15 +306,18 @@ test("what is not built of a cluster is named where another cluster has the targ
   const folder = mkdtempSync(join(tmpdir(), "valuefold-left-out-"));
   cpSync(new URL("../../examples/flux-checkout", import.meta.url), folder, { recursive: true });
   commit(folder);
-  expect(valuefold(folder, "values", "podinfo")).toContain("`podinfo` is in 2 builds");
+  expect(valuefold(folder, "values", "podinfo", ".")).toContain("`podinfo` is in 2 builds");
   edit(folder, "apps/production/kustomization.yaml", "podinfo.yaml", "nope.yaml");
   for (const words of [
-    ["explain", "podinfo", "replicaCount"],
-    ["values", "podinfo"],
+    ["explain", "podinfo", "replicaCount", "."],
+    ["values", "podinfo", "."],
   ]) {
     const text = valuefold(folder, ...words);
     expect(text).toMatch(/replicaCount: 2/);
     expect(text).toMatch(/warning\[not-built\]: .*\n {2}at {4}clusters\/production\/apps.yaml:1\n/);
   }
-  expect(valuefold(folder, "values", "--strict", "podinfo")).toMatch(/exit 3\n$/);
+  expect(valuefold(folder, "values", "--strict", "podinfo", ".")).toMatch(/exit 3\n$/);
+  const changes = valuefold(folder, "diff", "HEAD");
+  expect(changes).toContain("not compared: clusters/production: HelmRelease/podinfo/podinfo, Kustomization/");
+  expect(changes).not.toContain("is removed");
 });

@@ -114,6 +114,15 @@ test.for([
   expect(value.text).toContain("values/prod.yaml:1:4");
 });
 
+test("broken YAML has its line", async () => {
+  const bad =
+    "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: bad\nspec:\n  project: x\nx: [\n";
+  const { messages } = await ran({ "apps/bad.yaml": bad, "apps/good.yaml": good }, "verify", "apps");
+  expect(messages).toMatch(
+    /`Application\/bad` cannot be read: the [^`]* not closed\n {2}at {4}apps\/bad.yaml:/,
+  );
+});
+
 test("what is not seen may override: it is a layer, and its place is said", async () => {
   const helm = "{valueFiles: [values.yaml, '$other/x.yaml'], valuesObject: {b: 1}}";
   const sources = `sources:\n    - {repoURL: ${url}, path: chart, helm: ${helm}}\n    - {repoURL: https://git.example/other.git, ref: other}\n`;

@@ -14,13 +14,15 @@ export interface BuildPair {
   readonly build?: string;
   readonly before: Explanation | undefined;
   readonly after: Explanation | undefined;
+  /** Sides that were built without something that the other one has: a target that is not there may be in that. */
+  readonly partly?: { readonly before: boolean; readonly after: boolean };
 }
 
 export function differenceOf(pairs: readonly BuildPair[]): Difference {
   const comparison = new BuildComparison();
-  for (const { build, before, after } of pairs)
+  for (const { build, before, after, partly } of pairs)
     for (const [target, both] of matched(before, after))
-      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
+      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both, partly);
   const difference = comparison.difference();
   return pairs.length === 1 && pairs[0]?.build === undefined
     ? difference
@@ -34,9 +36,11 @@ class BuildComparison {
   private all = 0;
   private changed = 0;
 
-  take(where: EffectTarget, [old, now]: Both<ExplainedTarget>): void {
+  take(where: EffectTarget, [old, now]: Both<ExplainedTarget>, partly: BuildPair["partly"]): void {
     this.all++;
-    if (old === undefined || now === undefined) {
+    if ((old === undefined && partly?.before) || (now === undefined && partly?.after))
+      this.unread.add(where.build === undefined ? where.target : `${where.build}: ${where.target}`);
+    else if (old === undefined || now === undefined) {
       this.changed++;
       const what = old === undefined ? "added" : "removed";
       this.lone.push({ ...where, what, values: sizeOf(old ?? now) });

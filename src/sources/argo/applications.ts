@@ -2,7 +2,7 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Item } from "../../krm/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
@@ -120,14 +120,14 @@ export class Applications {
   private async add({ bytes, placesOf }: FoundObjects): Promise<void> {
     const items = mayHaveArgo(bytes) ? itemsIn(bytes).filter(isArgoObject) : [];
     for (const item of items) {
-      if (item.kind === "Application") await this.addApplication(placedObject(item, placesOf(item)), item);
+      if (item.kind === "Application") await this.addOwn(item, placesOf(item));
       if (item.kind === "ApplicationSet") await this.addSet(item, placesOf(item));
     }
   }
 
   private async addSet(item: Item, places: ItemPlaces): Promise<void> {
     const own = placedObject(item, places);
-    if (own === undefined) return this.refuse(item, places.item, "has no `spec`");
+    if (own === undefined) return this.refuse(item, places.item, whyUnread(item));
     const { applications, unbuilt } = await applicationsOfSet(own, {
       repositories: this.repositories,
       shown: this.shown,
@@ -138,8 +138,13 @@ export class Applications {
     for (const each of applications) await this.addApplication(each, item);
   }
 
-  private async addApplication(application: PlacedObject | undefined, item: Item): Promise<void> {
-    if (application === undefined) return this.refuse(item, undefined, "has no `spec`");
+  private async addOwn(item: Item, places: ItemPlaces): Promise<void> {
+    const own = placedObject(item, places);
+    if (own === undefined) this.refuse(item, places.item, whyUnread(item));
+    else await this.addApplication(own, item);
+  }
+
+  private async addApplication(application: PlacedObject, item: Item): Promise<void> {
     const id = objectId({
       kind: "Application",
       name: application.name,
@@ -275,4 +280,9 @@ export class Applications {
       ...(at && { at: positionOf(at) }),
     });
   }
+}
+
+function whyUnread(item: Item): string {
+  const root = item.read();
+  return isNode(root) ? "has no `spec`" : `cannot be read: ${root.message}`;
 }
