@@ -13,6 +13,8 @@ export function workspaceOf(
   how: { readonly asBuilt?: true } = {},
 ): Workspace {
   const { "enable-exec": enableExec = false, repo = [], chart = [], helm, clusters } = flags;
+  if (clusters !== undefined && !existsSync(resolve(directory, clusters)))
+    throw new UsageError(`\`--clusters ${clusters}\` does not exist`);
   return {
     env,
     tidily,

@@ -165,6 +165,26 @@ test.for([
   expect(text).toContain("other-prod");
 });
 
+test.for([
+  ["", "expected a list"],
+  ["name: a\n", "expected a list"],
+  ["- {server: a}\n", "a cluster needs `name`"],
+  ["- {name: a, server: a, label: {env: prod}}\n", "a cluster has no field `label`"],
+  ["- {name: a, server: a, labels: prod}\n", "`labels`: expected a mapping"],
+] as const)("clusters of a file: %j is refused", async ([clusters, message]) => {
+  const files = { "sets/set.yaml": set("    - clusters: {}"), "clusters.yaml": clusters };
+  const { messages, status } = await ran(files, "explain", "--clusters", "clusters.yaml", "sets");
+  expect(messages).toContain(`error[not-built]: the clusters of a file: ${message}`);
+  expect(messages).toContain("at    clusters.yaml:1:");
+  expect(status).toBe(1);
+});
+
+test("a file of clusters that does not exist is refused, whatever is read", async () => {
+  await expect(ran({ "a.yaml": "a: 1\n" }, "explain", "--clusters", "none.yaml", "a.yaml")).rejects.toThrow(
+    "`--clusters none.yaml` does not exist",
+  );
+});
+
 test("verify: values that are ignored, parameters in any order, a parameter that changes nothing", async () => {
   const helm =
     "{valuesObject: {b: 1}, values: 'c: 1', parameters: [{name: a, value: '1'}, {name: 'd.e', value: x}, {name: 'd.e.f', value: x}]}";

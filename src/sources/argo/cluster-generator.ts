@@ -1,4 +1,5 @@
 // The generator `clusters`: what a file says that Argo CD knows → parameters.
+import type { Place } from "../../explanation.ts";
 import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
@@ -26,6 +27,8 @@ export async function clusterParameters(own: Placed, scene: GeneratorScene): Pro
     scene.faults.push(root);
     return undefined;
   }
+  const wrong = wrongIn(root);
+  if (wrong !== undefined) return scene.refuse(`the clusters of a file: ${wrong.what}`, wrong.at);
   const selector = fieldIn(own, "selector");
   const isChoosing =
     listIn(fieldIn(selector, "matchExpressions")).length + membersIn(fieldIn(selector, "matchLabels")).size >
@@ -44,6 +47,30 @@ export async function clusterParameters(own: Placed, scene: GeneratorScene): Pro
   const filledIn = await scene.withOwnValues(chosen, fieldIn(own, "values"));
   if (!isTrue(fieldIn(own, "flatList"))) return filledIn;
   return filledIn && [withValues(noParameters, { clusters: filledIn.map(({ values }) => values) })];
+}
+
+const clusterFields = ["name", "server", "project", "labels", "annotations"];
+
+interface WrongCluster {
+  readonly what: string;
+  readonly at: Place | undefined;
+}
+
+/** Undefined for a list of clusters. */
+function wrongIn(root: Placed): WrongCluster | undefined {
+  if (!Array.isArray(root.value)) return { what: "expected a list", at: root.at };
+  return listIn(root).flatMap((each) => wrongFields(each))[0];
+}
+
+function wrongFields(cluster: Placed): WrongCluster[] {
+  const fields = membersIn(cluster);
+  const isLabels = (name: string): boolean => name === "labels" || name === "annotations";
+  const wrong = [...fields].flatMap(([name, { value, at }]): WrongCluster[] => {
+    if (!clusterFields.includes(name)) return [{ what: `a cluster has no field \`${name}\``, at }];
+    return isLabels(name) && !(value instanceof Map) ? [{ what: `\`${name}\`: expected a mapping`, at }] : [];
+  });
+  const missing = ["name", "server"].filter((name) => textIn(fields.get(name)) === undefined);
+  return [...wrong, ...missing.map((name) => ({ what: `a cluster needs \`${name}\``, at: cluster.at }))];
 }
 
 function ofCluster(cluster: Placed, { form }: GeneratorScene): SetParameters {
