@@ -12,6 +12,7 @@ import {
   textDocument,
   type ReadValuesFile,
   valuesOfTarget,
+  withoutSecrets,
 } from "../explain/index.ts";
 import {
   attemptsAt,
@@ -153,7 +154,7 @@ async function valuesOfSource(
   );
   const { unbuilt = [] } = input;
   const isBroken = outcome.exitCode !== Exit.ok || unbuilt.some(({ severity }) => severity === "error");
-  const shown = flags.secrets === true ? only : withoutSecrets(only);
+  const shown = flags.secrets === true ? only : openTarget(only);
   const lacks = [
     ...(explanation?.targets.flatMap(missingFrom) ?? []),
     ...(shown === only ? [] : [takenFromSecret(only)]),
@@ -170,13 +171,14 @@ async function valuesOfSource(
   };
 }
 
-/** The same target where no document of it has values of a Secret. */
-function withoutSecrets(target: SourceTarget): SourceTarget {
+/** The same target without values of Secrets. */
+function openTarget(target: SourceTarget): SourceTarget {
   if (!target.stacks.some(({ documents }) => documents.some(({ isSecret }) => isSecret))) return target;
-  const stacks = target.stacks.map((stack) => ({
-    ...stack,
-    documents: stack.documents.filter(({ isSecret }) => !isSecret),
-  }));
+  const stacks = target.stacks.map((stack) => {
+    const root = withoutSecrets(stack.documents);
+    const [first] = stack.documents;
+    return root === undefined || first === undefined ? stack : { ...stack, documents: [{ ...first, root }] };
+  });
   return { ...target, stacks };
 }
 

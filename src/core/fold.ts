@@ -153,7 +153,7 @@ export function beginRun(request: FoldInput, purpose: Context["purpose"], wings:
   if (previous !== undefined && !("items" in previous))
     return { outcome: unreadable(request.previous ?? input, previous) };
   const earlier = previous?.items.filter(({ annotations }) => annotations.has(Mark.foldedFrom)) ?? [];
-  const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
+  const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0, purpose !== "output");
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
   const prunes = annotatedDisposal(form, settings) === "prune";

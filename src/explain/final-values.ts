@@ -29,6 +29,7 @@ import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/i
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
 import { readChain } from "./chain.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 import type { FilePlaces } from "./places.ts";
 import {
   type AskedValues,
@@ -78,7 +79,7 @@ function valuesOf(target: Target, plan: Plan, asked: AskedInline, context: Conte
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
   const own = inlineOf(target);
-  let inline = own && (withoutSecrets(own, target, asked, context) ?? standalone(own));
+  let inline = own && (openInline(own, target, asked, context) ?? standalone(own));
   if (inline !== undefined && "read" in target && !isOff(target, Mark.substitute))
     variablesStay(writeValues(leafOf(inline)), target, target, { asked, context });
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
@@ -98,16 +99,16 @@ function valuesOf(target: Target, plan: Plan, asked: AskedInline, context: Conte
 type AskedInline = Pick<ValuesRequest, "sources" | "secrets" | "variables">;
 
 /** Inline values without what a build took from a Secret; undefined where that is nothing, or is asked for. */
-function withoutSecrets(
+function openInline(
   own: Node,
   target: Target,
   { sources, secrets }: AskedInline,
   { report }: Context,
 ): Node | undefined {
   const chain = secrets || !("read" in target) ? undefined : sources?.chainOf(target, own);
-  if (chain === undefined || !chain.documents.some(({ isSecret }) => isSecret)) return undefined;
-  report.report(takenFromSecret(target));
-  return mergedNode(readChain(chain).documents.flatMap((each) => (each.isSecret ? [] : each.root)));
+  const open = chain && withoutSecrets(readChain(chain).documents);
+  if (open !== undefined) report.report(takenFromSecret(target));
+  return open;
 }
 
 /** A target edited in place holds its values itself. */

@@ -61,7 +61,7 @@ export function pathDocument(
   const document = parameterDocument(set, inline === undefined ? below : [...below, inline], faults);
   const changesInline =
     inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
-  const isSecret = item.kind === "Secret";
+  const isSecret = item.kind === "Secret" || holdings.isOpened(item, key);
   const said = faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) }));
   return { document, isSecret, text: bytes, changesInline, faults: said };
 }

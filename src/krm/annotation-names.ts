@@ -31,6 +31,9 @@ export const Mark = {
   /** Prefix of the labels that name the render of an item. */
   owner: "valuefold.dev/owner-",
 
+  /** On a ConfigMap that a build made, for the explanation only: its data keys that hold values of Secrets. */
+  fromSecret: "internal.valuefold.dev/from-secret",
+
   /** Says that an item is never applied. */
   localConfig: "config.kubernetes.io/local-config",
   /** The file an item came from: kpt's, its older form, and what kustomize's `originAnnotations` write. */

@@ -1,6 +1,6 @@
 // What ConfigMaps and Secrets hold in one run: the place of each data key's value, and what it holds once its item is
 // folded in place, or once SOPS has opened it. There is one per run, and every stage gets it; items never change.
-import { isNode, type Item } from "../krm/index.ts";
+import { isNode, type Item, Mark } from "../krm/index.ts";
 import {
   type ReadFault,
   firstTextInLiteral,
@@ -28,7 +28,7 @@ export interface Contents {
 interface Datum {
   /** True under a Secret's `data`. */
   readonly encoded: boolean;
-  /** True if the text was sealed, and is plain here only. */
+  /** True if the text was sealed and is plain here only, or if a build took it from a Secret. */
   readonly opened?: boolean;
   readonly fault?: SopsFault;
   /** Its place in the input, or what it holds since. */
@@ -54,16 +54,21 @@ export class Holdings implements HeldTexts {
   /** Items that hold something else than the input says. */
   private readonly changed = new Set<Item>();
   private readonly mayBeSealed: boolean;
+  private readonly isOfBuild: boolean;
 
-  /** @param mayBeSealed false if the input holds nothing that looks like what SOPS writes, base64 aside */
-  constructor(mayBeSealed = true) {
+  /**
+   * @param mayBeSealed false if the input holds nothing that looks like what SOPS writes, base64 aside
+   * @param isOfBuild true if the input may say what a build took from Secrets
+   */
+  constructor(mayBeSealed = true, isOfBuild = false) {
     this.mayBeSealed = mayBeSealed;
+    this.isOfBuild = isOfBuild;
   }
 
   /** What an item holds now, read once; a fault if it cannot be read. */
   read(item: Item): Contents | ReadFault {
     let contents = this.known.get(item);
-    if (contents === undefined) this.known.set(item, (contents = readContents(item)));
+    if (contents === undefined) this.known.set(item, (contents = readContents(item, this.isOfBuild)));
     return contents;
   }
 
@@ -204,16 +209,19 @@ export class Holdings implements HeldTexts {
   }
 }
 
-function readContents(item: Item): Contents | ReadFault {
+function readContents(item: Item, isOfBuild: boolean): Contents | ReadFault {
   const root = item.read();
   if (!isNode(root)) return root;
   const keys = new Map<string, Datum>();
+  const mark = isOfBuild ? item.annotations.get(Mark.fromSecret) : undefined;
+  const taken = mark?.split(" ") ?? [];
   for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
     const mapping = root.get(part);
     if (mapping === undefined || (mapping.isScalar && mapping.isNull)) continue;
     if (!mapping.isMapping) return notData(mapping, part);
     const encoded = item.kind === "Secret" && part === "data";
-    for (const child of mapping.children()) keys.set(child.keyText, { value: child.value, encoded });
+    for (const child of mapping.children())
+      keys.set(child.keyText, { value: child.value, encoded, opened: taken.includes(child.keyText) });
   }
   return { keys, sealed: hasSeal(item) };
 }

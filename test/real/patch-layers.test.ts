@@ -178,6 +178,93 @@ test.for([
   expect(values).toMatch(/warning\[(?:values-missing|not-built)\]/);
 });
 
+const configMapFile =
+  "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {values.yaml: 'a: http://b', one: x, other: 'z: open'}\n";
+const referring = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r}\nspec:\n  valuesFrom:\n  - {kind: ConfigMap, name: c}\n  - {kind: ConfigMap, name: c, valuesKey: other}\n  - {kind: ConfigMap, name: c, valuesKey: one, targetPath: deep.one}\n`;
+
+test.for([
+  ["a text", "stringData.text", "data.[values.yaml]", ""],
+  [
+    "a part of a text",
+    "stringData.word",
+    "data.[values.yaml]",
+    "    options: {delimiter: '://', index: 1}\n",
+  ],
+  ["a value at a path", "stringData.word", "data.one", ""],
+] as const)(
+  "%s that a replacement takes from a Secret into a ConfigMap is hidden",
+  async ([, from, to, options]) => {
+    const tree = (word: string): string =>
+      treeOf({
+        "kustomization.yaml": `resources: [r.yaml, s.yaml, c.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: ${from}}\n  targets:\n  - select: {kind: ConfigMap}\n    fieldPaths: ["${to}"]\n${options}`,
+        "r.yaml": referring,
+        "c.yaml": configMapFile,
+        "s.yaml": `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {text: 'k3y: [${word}]', word: ${word}}\n`,
+      });
+    const [folder, other] = [tree("c4nary"), tree("c4nary-too")];
+    for (const args of [
+      ["explain"],
+      ["explain", "--json"],
+      ["explain", "HelmRelease/r"],
+      ["verify"],
+      ["compare", other],
+      ["diff", other],
+    ])
+      expect(await run(folder, [...args, "."])).not.toContain("c4nary");
+    const values = await run(folder, ["values", "HelmRelease/r", "."]);
+    expect(values).not.toContain("c4nary");
+    expect(values).toContain("z: open");
+    expect(values).toContain("warning[values-missing]");
+    expect(await run(folder, ["values", "--secrets", "HelmRelease/r", "."])).toContain("c4nary");
+  },
+);
+
+test("a variable of Flux that a replacement takes from a Secret is not filled in", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [k.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.plain}\n  targets:\n  - select: {kind: Kustomization}\n    fieldPaths: [spec.postBuild.substitute.v]\n",
+    "k.yaml":
+      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k, namespace: f}\nspec: {path: ./x, sourceRef: {kind: GitRepository, name: g}, postBuild: {substitute: {v: w, o: open}}}\n",
+    ".git/config": "",
+    "x/r.yaml": release("r", '{a: "${v}", b: "${v:0:3}", c: "${o}"}'),
+    "s.yaml": secretFile,
+  });
+  for (const args of [
+    ["explain", "HelmRelease/r"],
+    ["explain", "--json"],
+    ["values", "HelmRelease/r"],
+    ["verify"],
+  ]) {
+    const text = await run(folder, [...args, "."]);
+    expect(text).not.toContain("a-c");
+    if (args[0] === "values") expect(text).toContain("c: open");
+  }
+});
+
+test("a replacement from a ConfigMap hides nothing, whatever Secrets there are", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [r.yaml, s.yaml, c.yaml]\nreplacements:\n- source: {kind: ConfigMap, fieldPath: data.one}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.host]\n    options: {delimiter: '.', index: 1}\n",
+    "r.yaml": release("r", "{host: web.PLACE.org, day: 2020-01-01}"),
+    "c.yaml": configMapFile,
+    "s.yaml": secretFile,
+  });
+  expect(await run(folder, ["explain", "HelmRelease/r", "."])).toContain("host: web.x.org");
+  expect(await run(folder, ["values", "HelmRelease/r", "."])).toContain("host: web.x.org\n");
+});
+
+test("what a value of a Secret overrides is no final value", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [r.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.plain}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.host]\n    options: {delimiter: '.', index: 1}\n",
+    "r.yaml": release("r", "{host: web.PLACE.org, a: 1}"),
+    "s.yaml": secretFile,
+  });
+  const values = await run(folder, ["values", "HelmRelease/r", "."]);
+  expect(values).not.toMatch(/PLACE|c4nary/);
+  expect(values).toContain("warning[values-missing]: values that a build took from a Secret are left out");
+});
+
 const intoToken = (source: string): string =>
   `replacements:\n- source: ${source}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.token]\n    options: {create: true}\n  - select: {kind: HelmChart}\n    fieldPaths: [spec.set.token]\n    options: {create: true}\n`;
 const secretFile = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {plain: a-c4nary}\n";

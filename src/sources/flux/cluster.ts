@@ -306,13 +306,18 @@ function partOf(id: string, content: BuildContent, kustomization?: FluxKustomiza
 function definitionOf({ path, source, overlay, variables, variableSources }: FluxKustomization): string {
   const { fields, components, images } = overlay;
   const patches = overlay.patches.map((each) => each.fields);
-  const values = [...variables].map(([name, { value }]) => [name, value]);
+  const values = [...variables.keys()].map((name) => [name, valueOf(variables, name)]);
   return JSON.stringify([path, source, fields, components, images, patches, values, variableSources]);
 }
 
 /** With the values of inline variables, where nothing but their name is written. */
 function filled(text: string, { variables }: FluxKustomization): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => variables.get(name)?.value ?? whole);
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => valueOf(variables, name) ?? whole);
+}
+
+function valueOf(variables: FluxKustomization["variables"], name: string): string | undefined {
+  const variable = variables.get(name);
+  return variable === "unknown" ? undefined : variable?.value;
 }
 
 /** The URLs of the repository. A work tree of its own has them elsewhere: there none is known. */

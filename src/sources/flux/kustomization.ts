@@ -27,8 +27,8 @@ export interface FluxPath extends ReferencedObject {
 export interface FluxKustomization extends FluxPath {
   readonly at: Place | undefined;
   readonly overlay: Omit<Overlay, "substitution" | "command">;
-  /** Inline variables. */
-  readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, string>>;
+  /** Inline variables: `unknown` for what a build took from a Secret. */
+  readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, "unset">>;
   /** Objects that hold more of them: later ones override. */
   readonly variableSources: readonly ReferencedObject[];
 }
@@ -109,12 +109,14 @@ function variablesOf(
   const from = postBuild === undefined ? [] : postBuild.list("substituteFrom");
   const file = origins.findItem(item)?.file ?? "";
   const variables = [...(substitute === undefined ? [] : substitute.entries())].map(([name, node]) => {
-    const source = origins.sourceOf(item, ["spec", "postBuild", "substitute", name], node);
+    const path = ["spec", "postBuild", "substitute", name];
+    if (origins.isSecretAt(item, path, node)) return [name, "unknown"] as const;
+    const source = origins.sourceOf(item, path, node);
     const at = source?.placeAt(0) ?? { of: "file" as const, file };
     return [name, { name, at, value: node.text.replaceAll("\n", "") }] as const;
   });
   return {
-    variables: new Map(variables),
+    variables: new Map<string, Exclude<ReturnType<Lookup>, "unset">>(variables),
     variableSources: from.map((each) => ({ ...named(each, namespace), namespace })),
   };
 }

@@ -30,6 +30,7 @@ export class ClusterVariables {
     const sources = variableSources.map((each) => this.lookupIn(each)).toReversed();
     return (name) => {
       const inline = variables.get(name);
+      if (inline === "unknown") this.unknown.add(name);
       if (inline !== undefined) return inline;
       for (const source of sources) {
         const found = source === undefined ? "unknown" : source(name);
@@ -47,10 +48,11 @@ export class ClusterVariables {
     if (found === undefined || root === undefined || !isNode(root)) return undefined;
     const [data, texts] = [root.get("data"), root.get("stringData")];
     const entries = new Map([...(data ? data.entries() : []), ...(texts ? texts.entries() : [])]);
+    const taken = found.origins.takenKeys(found.item);
     return (name) => {
       const node = entries.get(name);
       if (node === undefined) return "unset";
-      if (source.kind === "Secret") return "unknown";
+      if (source.kind === "Secret" || taken.includes(name)) return "unknown";
       const text = node.text;
       const { item, origins } = found;
       const known = ["data", "stringData"].flatMap(

@@ -12,6 +12,7 @@ import { kustomizationCharts, namesCharts } from "./charts.ts";
 import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
+import { takesFromSecrets } from "./secret-sources.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
@@ -65,9 +66,6 @@ function building<T>(
     }
   });
 }
-
-/** Fields that may bring a value of one object into another. */
-const movingFields = ["replacements", "vars", "transformers"] as const;
 
 class Build {
   private readonly directory: string;
@@ -175,17 +173,15 @@ class Build {
     const bytes = substitution === undefined ? output : substitution.inStream(output);
     const envelope = decodeStream(bytes);
     const items = "items" in envelope ? envelope.items : [];
-    const movesValues = this.tree.all.some(({ fields }) => movingFields.some((name) => name in fields));
     const origins = new BuildOrigins(items, marked, {
       build: this.shown(this.builder()),
       substitution,
-      movesValues,
+      takesFromSecrets: takesFromSecrets(this.tree),
     });
     const hasFormerNames =
       this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));
-    const sources = { shownOrigin, origins: hasFormerNames ? origins : undefined };
-    return { bytes: withSources(bytes, items, sources), origins };
+    return { bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }), origins };
   }
 
   /** What set a value that no file explains: the only kustomization that changes something; of several the directory. */

@@ -50,8 +50,8 @@ interface KnownBuild {
   /** The kustomization that is named where no document is known. */
   readonly build: string;
   readonly substitution?: Substitution | undefined;
-  /** True where it may bring a value of one object into another. */
-  readonly movesValues: boolean;
+  /** True where it may bring values of Secrets into other objects. */
+  readonly takesFromSecrets: boolean;
 }
 
 export class BuildOrigins implements BuildPlaces {
@@ -65,11 +65,11 @@ export class BuildOrigins implements BuildPlaces {
   constructor(
     items: readonly Item[],
     marked: MarkedBuild | undefined,
-    { build, substitution, movesValues }: KnownBuild,
+    { build, substitution, takesFromSecrets }: KnownBuild,
   ) {
     this.marks = marked?.marks;
     const secrets = [...items, ...(marked?.marks.documentsOfKind("Secret") ?? [])];
-    this.mayTakeSecrets = movesValues && secrets.some(({ kind }) => kind === "Secret");
+    this.mayTakeSecrets = takesFromSecrets && secrets.some(({ kind }) => kind === "Secret");
     this.substitution = substitution;
     this.build = { of: "file", file: build };
     this.pairs = marked === undefined ? new Map() : pairsOf(items, marked);
@@ -114,6 +114,24 @@ export class BuildOrigins implements BuildPlaces {
     const found = this.marks?.at(text);
     if (found === undefined || !isSameValue(found, own, this.substitution)) return true;
     return !documents.includes(found.document) && isPatch(found.document);
+  }
+
+  /** The data keys of a ConfigMap with values that the build took from a Secret, or may have taken. */
+  takenKeys(item: Item): readonly string[] {
+    const root = item.kind === "ConfigMap" ? item.read() : undefined;
+    const data = root !== undefined && isNode(root) ? root.get("data") : undefined;
+    return [...(data?.entries() ?? [])].flatMap(([key, own]) => (this.isTaken(item, key, own) ? key : []));
+  }
+
+  private isTaken(item: Item, key: string, own: Node): boolean {
+    const mark = this.markedAt(item, ["data", key]);
+    if (mark?.value.isScalar === true && this.marks?.secretIn(mark.value.text) !== undefined) return true;
+    if (!this.mayTakeSecrets || !own.value.isScalar) return false;
+    const found = this.textOf(item, key);
+    const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
+    const isProven =
+      found !== undefined && textsOf(found.value).some((each) => this.isSame(each, scalarBytes(own.value)));
+    return !isProven || (!documents.includes(found.document) && isPatch(found.document));
   }
 
   private isSame(own: Uint8Array, text: Uint8Array): boolean {
@@ -231,8 +249,9 @@ function withoutHash({ apiVersion, kind, namespace = "", name }: Item): string {
 }
 
 /**
- * What kustomize built, with two annotations corrected: origins are paths from `from` and not from the folder where it was
- * built; and, if it is asked for, an item that kustomize renamed has its former name, as a function in the build sees it.
+ * What kustomize built, with annotations: origins are paths from `from` and not from the folder where it was built; if it is
+ * asked for, an item that kustomize renamed has its former name, as a function in the build sees it; and a ConfigMap names
+ * the keys that hold values of Secrets.
  */
 export function withSources(
   bytes: Uint8Array,
@@ -240,7 +259,12 @@ export function withSources(
   {
     shownOrigin,
     origins,
-  }: { readonly shownOrigin: (path: string) => string; readonly origins: BuildOrigins | undefined },
+    hasFormerNames,
+  }: {
+    readonly shownOrigin: (path: string) => string;
+    readonly origins: BuildOrigins;
+    readonly hasFormerNames: boolean;
+  },
 ): Uint8Array {
   const envelope = decodeStream(bytes);
   if (!("items" in envelope)) return bytes;
@@ -250,8 +274,13 @@ export function withSources(
     const node = annotations && annotations.get(Mark.origin);
     const own =
       node === undefined || !node.isScalar ? [] : [replaceText(node, originFrom(node.text, shownOrigin))];
-    const former = origins?.documentOf(item)?.name;
-    const all = node === undefined || former === undefined ? own : [...own, ...marksOf(item, former)];
+    const former = hasFormerNames && node !== undefined ? origins.documentOf(item)?.name : undefined;
+    const taken = origins.takenKeys(item);
+    const more = {
+      ...(former === undefined ? {} : marksOf(item, former)),
+      ...(taken.length === 0 ? {} : { [Mark.fromSecret]: taken.join(" ") }),
+    };
+    const all = Object.keys(more).length === 0 ? own : [...own, ...annotate(item, more)];
     item.release();
     return all;
   });
@@ -267,15 +296,15 @@ function originFrom(origin: string, shown: (path: string) => string): string {
 }
 
 /** What kustomize annotates for functions, and removes from its output. It only adds to names. */
-function marksOf(item: Item, former: string): TextEdit[] {
+function marksOf(item: Item, former: string): Readonly<Record<string, string>> {
   const { name, namespace = "default" } = item;
   const at = name.indexOf(former);
-  if (former === "" || former === name || at < 0) return [];
-  return annotate(item, {
+  if (former === "" || former === name || at < 0) return {};
+  return {
     [Mark.previousNames]: former,
     [Mark.previousNamespaces]: namespace,
     [Mark.prefixes]: name.slice(0, at),
     [Mark.suffixes]: name.slice(at + former.length).replace(hashSuffix, ""),
     [Mark.kustomizeId]: "1",
-  });
+  };
 }

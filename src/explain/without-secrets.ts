@@ -1,0 +1,21 @@
+// Final values without those that a build took from Secrets. What they override is left out, too: it is no final value.
+import type { Node } from "../yaml/index.ts";
+import { readChainDocument } from "./chain.ts";
+import { oneLine } from "./one-line.ts";
+import { resolvedValues } from "./walk.ts";
+
+interface Part {
+  readonly root?: Node;
+  readonly isSecret: boolean;
+}
+
+/** Undefined where no part is secret. @param parts lowest first */
+export function withoutSecrets(parts: readonly Part[]): Node | undefined {
+  if (!parts.some(({ isSecret }) => isSecret)) return undefined;
+  const nodes = parts.flatMap(({ root }, layer) => (root === undefined ? [] : [{ layer, node: root }]));
+  const at = { of: "text" } as const;
+  const values = resolvedValues(nodes, { isSecret: () => false })
+    .filter(({ winner, isMapping }) => !isMapping && parts[winner.layer]?.isSecret === false)
+    .map(({ path, winner, left }) => ({ path, text: left ?? oneLine(winner.node), at }));
+  return readChainDocument({ at, isPatch: false, isSecret: false, values }).root;
+}
