@@ -321,3 +321,28 @@ test("what is not built of a cluster is named where another cluster has the targ
   expect(changes).toContain("not compared: clusters/production: HelmRelease/podinfo/podinfo, Kustomization/");
   expect(changes).not.toContain("is removed");
 });
+
+test("an edit is one of its own file, and a new hash of a generated Secret is no edit", () => {
+  const release = (namespace: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: ${namespace}}\nspec:\n  valuesFrom: [{kind: Secret, name: s}]\n  values: {tag: 1}\n`;
+  const own = "resources: [hr.yaml]\nconfigurations: [../names.yaml]\n";
+  const secret = "secretGenerator: [{name: s, files: [values.yaml=s.yaml]}]\n";
+  const folder = tree({
+    "names.yaml":
+      "nameReference:\n- kind: Secret\n  fieldSpecs: [{kind: HelmRelease, path: spec/valuesFrom/name}]\n",
+    "a/kustomization.yaml": `namespace: a\n${own}${secret}`,
+    "a/s.yaml": "pw: c4n4ry\nuser: c4n4ryuser\n",
+    "a/hr.yaml": release("a"),
+    "b/kustomization.yaml": own,
+    "b/hr.yaml": release("b"),
+  });
+  commit(folder);
+  for (const each of ["a", "b"]) edit(folder, `${each}/hr.yaml`, "tag: 1", "tag: 2");
+  edit(folder, "a/s.yaml", "c4n4ry\n", "c4n4ry-too\n");
+  expect(valuefold(folder, "diff", "HEAD")).toBe(
+    "a/s.yaml:1  pw  (secret) changes\n  changes  HelmRelease/a/web (a)\n\n" +
+      "a/hr.yaml:6:17  tag  1 → 2\n  changes  HelmRelease/a/web (a)\n\n" +
+      "b/hr.yaml:6:17  tag  1 → 2\n  changes  HelmRelease/b/web (b)\n\n" +
+      "3 edits; 2 of 2 targets change\n",
+  );
+});

@@ -5,7 +5,7 @@ import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } fro
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
 import { unseenChanges } from "../hidden.ts";
 import { isOfFiles, titleOf } from "../titles.ts";
-import { Edits, type Moved } from "./edits.ts";
+import { Edits, type Moved, withoutHash } from "./edits.ts";
 import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
 /** One build before and after; a side that is not there has no targets. */
@@ -151,7 +151,7 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
 function isSame(from: SideValue | undefined, to: SideValue | undefined): boolean {
   const isSecret = from?.isSecret === true || to?.isSecret === true;
   if ((from?.isRemoved ?? from === undefined) && (to?.isRemoved ?? to === undefined)) return true;
-  return from?.text === to?.text && (!isSecret || from?.by === to?.by);
+  return from?.text === to?.text && (!isSecret || withoutHash(from?.by) === withoutHash(to?.by));
 }
 
 /** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */

@@ -69,17 +69,23 @@ export class Edits {
     const layer = (now ?? old)?.name ?? "";
     if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
       const what = now.isKnown ? "layer-known" : "layer-unknown";
-      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
-      return `${what}\n${layer}`;
+      return this.ofLayer(what, layer, held);
     }
     if (old === undefined || now === undefined) {
       const what = old === undefined ? "layer-added" : "layer-removed";
-      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
-      return `${what}\n${layer}`;
+      return this.ofLayer(what, layer, held);
     }
     const path = held?.path ?? [];
-    const key = JSON.stringify([layer, path, was?.text, is?.text]);
+    const { at, variables = [] } = held ?? {};
+    const places = [at, ...variables.map((each) => each.at)].map((place) => [place?.file, place?.line]);
+    const key = JSON.stringify([layer, path, was?.text, is?.text, places]);
     this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
+    return key;
+  }
+
+  private ofLayer(what: Edit["what"], layer: string, held: SideValue | undefined): string {
+    const key = `${what}\n${layer}`;
+    this.put(key, { what, layer, ...placed(held) });
     return key;
   }
 
@@ -126,6 +132,7 @@ function matchedLayers(
   return [...pairs, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
 }
 
-function withoutHash(name: string): string {
+/** A layer's name without the hash that kustomize gives it. */
+export function withoutHash(name = ""): string {
   return name.replace(/-[0-9a-z]{10}(?= |$)/, "");
 }
