@@ -119,7 +119,7 @@ async function buildFindings(
   const isKustomization = kustomizationFile(directory) !== undefined;
   if (!isKustomization && manifestParts(directory, from).parts.length === 0)
     return { diagnostics: [], isBuilt: false };
-  const workspace = workspaceOf(io, {}, { asBuilt: true });
+  const workspace = workspaceOf(io);
   try {
     const input = await readOne(directory, workspace);
     if (input.values !== undefined) return { diagnostics: [], isBuilt: false };

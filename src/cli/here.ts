@@ -10,7 +10,6 @@ import type { Io } from "./io.ts";
 export function workspaceOf(
   { env, tidily, render, stdin, directory, progress, charts }: Io,
   flags: WorkspaceFlags = {},
-  how: { readonly asBuilt?: true } = {},
 ): Workspace {
   const { "enable-exec": enableExec = false, repo = [], chart = [], helm, clusters } = flags;
   if (clusters !== undefined && !existsSync(resolve(directory, clusters)))
@@ -27,7 +26,6 @@ export function workspaceOf(
     ...(helm === undefined ? {} : { helm: helm === "3" ? 3 : 4 }),
     ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
     ...(progress && { progress }),
-    ...how,
   };
 }
 

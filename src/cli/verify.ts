@@ -25,7 +25,7 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const entries = entriesNamed(wordsOrHere(words, io), workspaceOf(io, flags, { asBuilt: true }));
+  const entries = entriesNamed(wordsOrHere(words, io), workspaceOf(io, flags));
   const outcomes: Outcome[] = [];
   for await (const read of readEntries(entries, undefined, io.progress))
     outcomes.push(await buildOutcome(read, flags, io));

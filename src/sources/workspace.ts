@@ -44,8 +44,6 @@ export interface Workspace {
   readonly helm?: 3 | 4 | undefined;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
-  /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
-  readonly asBuilt?: boolean;
 }
 
 /** A chart that the user names: for one target, or for those that name a chart of its name. */

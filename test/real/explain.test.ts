@@ -352,14 +352,18 @@ test("kpt runs it as a validator: what is folded passes, what was left fails the
 
 describe("what kustomize renames", () => {
   /** Generated with a hash, and under a prefix: no reference of an App follows, as kustomize does not know Apps. */
-  function renamed(): string {
+  function renamed(folds = "transformers: [fold.yaml]\n"): string {
     const folder = tree();
     for (const name of ["base", "overlays/east"])
       writeFileSync(
         join(folder, name, "kustomization.yaml"),
         readFileSync(join(folder, name, "kustomization.yaml"), "utf8").replace(/configurations:.*\n/, "") +
-          (name === "base" ? "" : "namePrefix: pre-\n"),
+          (name === "base" ? "" : `namePrefix: pre-\n${folds}`),
       );
+    writeFileSync(
+      join(folder, "overlays/east/fold.yaml"),
+      "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata:\n  name: fold\n  annotations:\n    config.kubernetes.io/function: |\n      container: {image: x/valuefold:0.1.0}\n",
+    );
     commit(folder);
     return folder;
   }
@@ -378,6 +382,13 @@ describe("what kustomize renames", () => {
       "pre-shop pre-shop-layer folded",
       "pre-shop pre-shop-secret folded",
     ]);
+  });
+
+  test("is not bound where no function folds, as the cluster binds no former name", () => {
+    const folder = renamed("");
+    expect(() => valuefold(folder, "values", "App/pre-shop", "overlays/east")).toThrow(
+      /did not\s+follow this reference/,
+    );
   });
 
   test("does not hide an edit", () => {

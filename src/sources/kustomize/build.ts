@@ -178,8 +178,8 @@ class Build {
       substitution,
       takesFromSecrets: takesFromSecrets(this.tree),
     });
-    const hasFormerNames =
-      this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold);
+    // A function sees them; what no function folds is bound by the names that kustomize gives.
+    const hasFormerNames = functionsIn(this.tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));
     return { bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }), origins };
   }
