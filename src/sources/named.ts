@@ -12,7 +12,7 @@ import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
 import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
-import { atRevision } from "./revision.ts";
+import { atRevision, inRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -39,12 +39,13 @@ export function entryPerWord(words: readonly string[], workspace: Workspace): re
   return named.flatMap(({ word, name: own }, index): readonly CheckoutEntry[] => {
     const name = own ?? names[index] ?? word;
     const isHere = existsSync(resolve(workspace.from, word));
-    const [, revision, rest = word] = isHere ? [] : (inRevision.exec(word) ?? []);
+    const [, revision, rest = word] = isHere ? [] : (revisionWord.exec(word) ?? []);
     if (revision !== undefined)
       return [
         {
           ...filesEntry(name, [rest], workspace),
-          read: () => atRevision(revision, workspace, (there) => readOne(rest, there)),
+          read: () =>
+            atRevision(revision, workspace, (there) => inRevision(revision, () => readOne(rest, there))),
         },
       ];
     const entries = entriesAt(word, workspace);
@@ -63,7 +64,7 @@ function withName(word: string, directory: string): { readonly name?: string; re
     : { name, word: rest };
 }
 
-const inRevision = /^([^:,[\]"\s]+):(\S.*)$/;
+const revisionWord = /^([^:,[\]"\s]+):(\S.*)$/;
 
 /** True for a word that names an entry, and is neither a target nor a path in values. */
 export function isEntry(word: string, directory: string): boolean {
@@ -71,7 +72,7 @@ export function isEntry(word: string, directory: string): boolean {
 }
 
 function isUnnamed(word: string, directory: string): boolean {
-  return existsSync(resolve(directory, word)) || inRevision.test(word) || word.includes(",");
+  return existsSync(resolve(directory, word)) || revisionWord.test(word) || word.includes(",");
 }
 
 /** A directory above several builds is all of them. */

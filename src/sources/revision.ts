@@ -35,8 +35,6 @@ export function atRevision<T>(
       // A signal ends the process after all of this, not after one build.
       const there = { from: join(tree, prefix), top: tree, remotes: remotesOf(top), tidily: within(stop) };
       return await work({ ...workspace, ...there });
-    } catch (error) {
-      throw error instanceof UsageError ? inRevision(error, revision) : error;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -86,9 +84,17 @@ async function checkOut(revision: string, top: string, tree: string, running: Pr
     throw new UsageError(`git cannot check out \`${revision}\``, "see why: git checkout-index, or git fsck");
 }
 
+/** Mistakes that work on a revision meets name it. @param revision undefined for the work tree */
+export async function inRevision<T>(revision: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw revision !== undefined && error instanceof UsageError ? ofRevision(error, revision) : error;
+  }
+}
+
 /** A hint for the work tree may not apply to the revision: what it suggests may work there. */
-function inRevision(error: UsageError, revision: string): UsageError {
-  if (error.message.includes(revision)) return error;
+function ofRevision(error: UsageError, revision: string): UsageError {
   if (error.hint.startsWith("name them"))
     return new UsageError(`${error.message}, in revision \`${revision}\``, error.hint);
   const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;

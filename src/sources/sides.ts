@@ -2,12 +2,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isDirectory } from "./disk.ts";
-import { changedParts, type CheckoutEntry, type EntryPart, type Input } from "./entry.ts";
+import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesNamed } from "./named.ts";
 import { expanded, isPattern } from "./patterns.ts";
-import { atRevision, type ChangedFiles, changedFiles } from "./revision.ts";
+import { atRevision, type ChangedFiles, changedFiles, inRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -43,13 +43,12 @@ export async function readSides(
   const [revision, words] = isRevision ? [after, files] : [undefined, [after, ...files]];
   return atRevision(before, here, async (old) => {
     const compared = async (now: Workspace): Promise<Sides[]> => {
-      const [one, other] = [old, now].map((each) => sideOf(words.length === 0 ? ["."] : words, each));
-      refuseLost(words, one as RevisionSide, other as RevisionSide);
+      const named = words.length === 0 ? ["."] : words;
+      const [one, other] = [sideOf(named, old, before), sideOf(named, now, revision)];
+      refuseLost(words, one, other);
       // What programs read is not known.
       const changed = here.enableExec ? undefined : await changedFiles([before, revision], here.env);
-      return readBoth(one as RevisionSide, other as RevisionSide, (entry, top) =>
-        readsChanged(entry, top, changed),
-      );
+      return readBoth(one, other, (entry, top) => readsChanged(entry, top, changed));
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };
@@ -88,6 +87,8 @@ interface RevisionSide {
   /** What entries have in common: the same ones are matched by the rest. */
   readonly prefix: string;
   readonly workspace: Workspace;
+  /** Undefined for the work tree. */
+  readonly revision?: string | undefined;
 }
 
 /** One of two words: what they name is compared whatever it is called. */
@@ -97,7 +98,7 @@ function ofWord(word: string, workspace: Workspace): RevisionSide {
 }
 
 /** Words with patterns fit other names on each side. */
-function sideOf(words: readonly string[], workspace: Workspace): RevisionSide {
+function sideOf(words: readonly string[], workspace: Workspace, revision: string | undefined): RevisionSide {
   const { from, top = repositoryOf(resolve(from)) ?? from } = workspace;
   const matches = new Map(words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, from)]));
   const isPresent = (name: string): boolean =>
@@ -110,6 +111,7 @@ function sideOf(words: readonly string[], workspace: Workspace): RevisionSide {
     top: realpathSync(top),
     prefix: "",
     workspace,
+    revision,
   };
 }
 
@@ -191,13 +193,18 @@ async function readPair(
     isChanged,
   }: { readonly old: RevisionSide; readonly now: RevisionSide; readonly isChanged: IsChanged },
 ): Promise<Omit<Sides, "build"> | undefined> {
-  const [own, others] = [await before?.parts?.(), await after?.parts?.()];
+  const own = await inRevision(old.revision, async () => before?.parts?.());
+  const others = await inRevision(now.revision, async () => after?.parts?.());
   const isWhole = (parts: readonly EntryPart[] | undefined): boolean => (parts ?? []).length === 0;
-  if (isWhole(own) || isWhole(others)) return { before: await before?.read(), after: await after?.read() };
+  const read = async (wanted?: WantedParts): Promise<Omit<Sides, "build">> => ({
+    before: await inRevision(old.revision, async () => before?.read(wanted)),
+    after: await inRevision(now.revision, async () => after?.read(wanted)),
+  });
+  if (isWhole(own) || isWhole(others)) return read();
   const [first = [], second = []] = [own, others];
   const parts = changedParts(first, second, (part) =>
     isChanged(part, first.includes(part) ? old.top : now.top),
   );
   if (parts.size === 0) return undefined;
-  return { before: await before?.read({ parts }), after: await after?.read({ parts }) };
+  return read({ parts });
 }

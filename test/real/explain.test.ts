@@ -436,6 +436,9 @@ describe("what is refused", () => {
     commit(folder);
     const inRevision = refusal(folder, "diff", "HEAD~1", "HEAD", "overlays/west");
     expect(inRevision).toContain("kustomize cannot build `overlays/west`, in revision `HEAD`");
+    expect(inRevision).not.toContain("HEAD~1");
+    const inWorkTree = refusal(folder, "diff", "HEAD~1", "overlays/west");
+    expect(inWorkTree).toContain("kustomize cannot build `overlays/west`\n");
     expect(inRevision).not.toContain("c4n4ry");
   });
 });

@@ -75,11 +75,15 @@ export class Edits {
       const what = old === undefined ? "layer-added" : "layer-removed";
       return this.ofLayer(what, layer, held);
     }
-    const path = held?.path ?? [];
-    const { at, variables = [] } = held ?? {};
+    return this.ofValue(layer, { was, is });
+  }
+
+  /** The same edit of two files is two edits. */
+  private ofValue(layer: string, { was, is }: ValueEdit): string {
+    const { path = [], at, variables = [] } = is ?? was ?? {};
     const places = [at, ...variables.map((each) => each.at)].map((place) => [place?.file, place?.line]);
     const key = JSON.stringify([layer, path, was?.text, is?.text, places]);
-    this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
+    this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(is ?? was) });
     return key;
   }
 
