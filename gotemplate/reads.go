@@ -320,6 +320,10 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		for _, value := range values[:min(1, len(values))] {
 			w.whole(value, at, s)
 		}
+		// What a file of the chart reads is not looked at: it may be anything.
+		if len(nodes) > 1 && isOfFile(nodes[0].String(), s) {
+			w.whole(values[1], at, s)
+		}
 		return anywhere
 	case choosing[name]:
 		for _, value := range values {
@@ -336,6 +340,12 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		w.whole(value, at, s)
 	}
 	return anywhere
+}
+
+// A text of a file, or a variable in a template that reads files.
+func isOfFile(text string, s scope) bool {
+	return strings.Contains(text, ".Files") ||
+		(strings.HasPrefix(text, "$") && strings.Contains(s.tree.Root.String(), ".Files"))
 }
 
 func listOf(values []where) where {

@@ -220,6 +220,20 @@ test("an app of apps is followed: through a directory, and through another Appli
   expect(list.text).toBe(".  Argo CD\nx  kustomization\n");
 });
 
+test("what the chart of an Application makes is named where it makes other Applications", async () => {
+  const files = {
+    "root.yaml": application("root", "{valueFiles: [values.yaml]}"),
+    "chart/templates/app.yaml": good.replace(/---\n$/, "").replace("name: good", "name: '{{ .Values.env }}'"),
+  };
+  const { messages, status } = await ran(files, "verify", "--strict", "root.yaml");
+  expect(messages.replaceAll(/\n +/g, " ")).toContain(
+    "what the chart `chart` makes is missing, such as objects of kind Application at    root.yaml:1:1",
+  );
+  // The chart's own values, listed once more, are no layer that is listed twice, or idle.
+  expect(messages).not.toMatch(/listed-twice|idle-layer/);
+  expect(status).toBe(1);
+});
+
 test("a thousand Applications of one set are read within seconds", async () => {
   const elements = Array.from({ length: 1000 }, (_, index) => `{env: prod, id: 'n${index}'}`).join(", ");
   const many = set(`    - list: {elements: [${elements}]}`).replace("'shop-{{.env}}'", "'shop-{{.id}}'");

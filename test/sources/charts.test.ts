@@ -186,6 +186,26 @@ test("files of a HelmRelease take the place of the chart's values", async () => 
   expect(text).not.toContain("tag: a");
 });
 
+test("a file of `valuesFiles` that is not there is an error, as Flux builds no chart then", async () => {
+  const spec = (more: string): string =>
+    `{chart: ./shop, valuesFiles: [shop/none.yaml], sourceRef: {kind: GitRepository, name: x}${more}}`;
+  const verified = (more: string): ReturnType<typeof ran> =>
+    ran({ ".git/config": "", "web.yaml": release(spec(more)) }, "verify", "web.yaml");
+  expect((await verified("")).messages).toContain("`shop/none.yaml`, a file of `valuesFiles`, is not there");
+  expect((await verified(", ignoreMissingValuesFiles: true")).messages).not.toContain("is not there");
+});
+
+test("what the chart of a HelmRelease makes is named where it makes other HelmReleases", async () => {
+  const spec = "{chart: ./shop, sourceRef: {kind: GitRepository, name: x}}";
+  const own = {
+    ".git/config": "",
+    "web.yaml": release(spec),
+    "shop/templates/b.yaml": "kind: HelmRelease\n",
+  };
+  const { messages } = await ran(own, "explain", "web", "web.yaml");
+  expect(messages).toContain("Helm is not run: what the chart `shop` makes is missing");
+});
+
 test("a chart of another name is not taken", async () => {
   const spec = "{chart: other, sourceRef: {kind: HelmRepository, name: x}}";
   const { text } = await ran({ "web.yaml": release(spec) }, "explain", "web", "web.yaml", "--chart", "shop");
@@ -253,6 +273,7 @@ test.for([
     '{{ define "x" }}{{ $all := index . 0 }}{{ $all.Values.fromList }}{{ end }}{{ include "x" (list . 1) }}\n',
     ["replicacount", "fromlist"],
   ],
+  ["a template in a file", '{{ tpl (.Files.Get "files/a.conf") . }}\n', []],
   ["a list that is gone through", "{{ range (list .) }}{{ .Values.anything }}{{ end }}\n", []],
 ] as const)("keys are known in spite of %s", async ([, template, unknown]) => {
   const files = { ...read, "shop/templates/b.yaml": template };

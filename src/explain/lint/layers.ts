@@ -63,6 +63,10 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
   const known = uses.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
   if (first === undefined || known.length < uses.length) return [];
   if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
+  // A chart's own values, listed once more.
+  const isOfChart = ({ stack, layer }: LayerUse): boolean =>
+    stack.layers.some((each) => each.why === "chart" && nameOf(each) === nameOf(layer));
+  if (known.some(isOfChart)) return [];
   const isHidden = known.some(
     ({ facts, layer }) => (layer.overridden ?? 0) > 0 || facts.removed.has(layer.id),
   );
@@ -185,8 +189,11 @@ function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<s
 }
 
 /** A consumer merges it twice: at its higher place it overrides the layers between. */
+/** A chart's own values may be listed once more: that changes nothing. */
+const neverListed: readonly string[] = ["own", "catalog", "chart"];
+
 function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
-  const named = layers.filter(({ name, why }) => name !== undefined && why !== "own" && why !== "catalog");
+  const named = layers.filter(({ name, why }) => name !== undefined && !neverListed.includes(why));
   const twice = [...grouped(named, (layer) => [nameOf(layer), layer.key, layer.setsPath].join(" ")).values()];
   return twice.flatMap(([lower, upper]): Diagnostic[] => {
     if (lower === undefined || upper === undefined) return [];
@@ -266,7 +273,7 @@ function targetsOf(uses: readonly LayerUse[]): string {
   return second === undefined ? only : `${names.length} targets`;
 }
 
-function nameOf({ kind, namespace, name = "" }: ExplainedLayer): string {
+function nameOf({ kind, namespace, slot = "", name = slot }: ExplainedLayer): string {
   return kind === undefined ? name : formatItem({ kind, name, namespace });
 }
 

@@ -94,5 +94,5 @@ function isRequested({ code, field }: Diagnostic): boolean {
   if (code === "unmatched-selector")
     return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
   const codes = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];
-  return [...codes, "rule-mismatch", "rule-unmet", "rule-apart"].includes(code);
+  return [...codes, "rule-mismatch", "rule-unmet", "rule-apart", "not-built"].includes(code);
 }

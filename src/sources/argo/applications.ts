@@ -10,6 +10,7 @@ import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { Charts } from "../helm/charts.ts";
+import { madeTargets } from "../helm/made-targets.ts";
 import { ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
@@ -160,6 +161,11 @@ export class Applications {
       );
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
     this.known.set(id, known);
+    for (const { type, directory } of known.sources)
+      if (type === "chart" && directory !== undefined)
+        this.unbuilt.push(
+          ...madeTargets(directory, itemOf(application), application.at && positionOf(application.at)),
+        );
     if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
   }
 

@@ -1,6 +1,6 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { existsSync, realpathSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { appKind, helmReleaseKind } from "../../kinds.ts";
 import { isNamedAs } from "../../core/index.ts";
 import { isNode, type Item } from "../../krm/index.ts";
@@ -13,9 +13,12 @@ import {
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { readFile } from "../disk.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
+import { madeTargets } from "../helm/made-targets.ts";
+import { notBuilt } from "../not-built.ts";
 import { repositoryOf } from "../kustomize/build.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -53,6 +56,7 @@ interface ReleaseChart {
   readonly path: string | undefined;
   /** Files that take the place of its own values. */
   readonly valuesFiles: readonly string[];
+  readonly ignoresMissing?: boolean;
 }
 
 /** A release whose chart is here. */
@@ -61,6 +65,7 @@ interface ReleaseHere {
   readonly user: ChartUser;
   /** What takes the place of the chart's own values. */
   readonly defaults: readonly StackDocument[];
+  readonly faults: readonly Diagnostic[];
 }
 
 class ReleaseCharts {
@@ -87,7 +92,8 @@ class ReleaseCharts {
     if (own === undefined || second !== undefined) return undefined;
     const { user, defaults } = own;
     const over = this.charts.over(user, [...defaults, ...documents]);
-    return over.start === undefined ? over : { ...over, start: over.start + defaults.length };
+    const faults = [...own.faults, ...over.faults];
+    return { ...over, ...(over.start !== undefined && { start: over.start + defaults.length }), faults };
   }
 
   private find(release: Item): ReleaseHere | undefined {
@@ -97,12 +103,19 @@ class ReleaseCharts {
     const path = this.charts.pathFor(user);
     if (path === undefined) return undefined;
     this.charts.at(path);
-    const files = (chart?.valuesFiles ?? []).filter((each) => existsSync(each));
+    const { valuesFiles = [], ignoresMissing = false } = chart ?? {};
+    const missing = ignoresMissing ? undefined : valuesFiles.find((each) => !existsSync(each));
+    const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+    const faults = [
+      ...(missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)]),
+      ...madeTargets(path, item),
+    ];
+    const files = valuesFiles.filter((each) => existsSync(each));
     const defaults = files.map((each) => {
       const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
       return fileDocument(readFile(each), facts).document;
     });
-    return { release, user: { ...user, path, hasOwnDefaults: defaults.length === 0 }, defaults };
+    return { release, user: { ...user, path, hasOwnDefaults: defaults.length === 0 }, defaults, faults };
   }
 
   private chartOf(release: Item): ReleaseChart | undefined {
@@ -126,6 +139,7 @@ class ReleaseCharts {
       path: top === undefined ? undefined : directoryAt(this.top, join(top, name)),
       valuesFiles:
         top === undefined ? [] : fields.list("valuesFiles").map((each) => join(this.top, top, each.text)),
+      ignoresMissing: fields.textAt("ignoreMissingValuesFiles") === "true",
     };
   }
 
@@ -138,6 +152,12 @@ class ReleaseCharts {
     });
     return "path" in found ? found.path : undefined;
   }
+}
+
+function noValuesFile(directory: string, file: string, item: NonNullable<Diagnostic["item"]>): Diagnostic {
+  const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, is not there: Flux builds no chart`;
+  const hint = "correct its path in `spec.chart.spec`";
+  return { ...notBuilt({ message, item, at: { text: formatItem(item) }, hint }), severity: "error" };
 }
 
 /** Giant Swarm's chart-operator has Helm 3. */
