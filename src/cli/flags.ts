@@ -100,13 +100,13 @@ export const commands = {
     page: "explain.md",
   },
   diff: {
-    words: "A B [DIR...]",
+    words: "A [B] [FILE...|DIR...]",
     about: "shows what changes between two files, directories or git revisions",
     examples: ["valuefold diff main HEAD 'overlays/*'", "valuefold diff before.yaml after.yaml"],
     page: "explain.md#diff",
   },
   compare: {
-    words: "[TARGET] [PATH] DIR...",
+    words: "[TARGET] [PATH] [FILE...|DIR...]",
     about: "shows which values differ between builds: directories, or stacks of values files",
     examples: [
       "valuefold compare HelmRelease/shop replicas clusters/*",
@@ -115,7 +115,7 @@ export const commands = {
     page: "compare.md",
   },
   values: {
-    words: "[TARGET] [FILE...|-]",
+    words: "[TARGET] [FILE...|DIR...|-]",
     about: "prints the final values of one target (Kind/name or Kind/namespace/name), or of values files",
     examples: [
       "valuefold values HelmRelease/shop rendered.yaml",
@@ -208,7 +208,7 @@ export const flags = [
     short: "o",
     value: "FILE",
     of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render", "print", "completion"],
-    about: "writes to FILE in place of stdout; a command that fails leaves it as it was",
+    about: "writes to FILE in place of stdout; `fold`, `merge` and `render` leave it as it was if they fail",
   },
   {
     name: "quiet",
@@ -246,9 +246,13 @@ export const flags = [
   {
     name: "strict",
     of: ["values"],
-    about: "exit status 3 if values are missing that the cluster has; they are named in either case",
+    about: "exits with 3 if the cluster has values that are missing here; a warning always names them",
   },
-  { name: "strict", of: ["render"], about: "fails on an include of the scope that finds nothing" },
+  {
+    name: "strict",
+    of: ["render"],
+    about: "fails on an include of the scope, or a path, that finds nothing",
+  },
   {
     name: "root",
     value: "DIR",
