@@ -91,7 +91,7 @@ const emptyHint = "is a variable of the shell not set?";
 
 function checkWords(name: Command, words: readonly string[]): void {
   const twice = words.find((word, index) => words.indexOf(word) !== index);
-  if (twice !== undefined) throw new UsageError(`\`${twice}\` is named twice`, "name it once");
+  if (twice !== undefined) throw new UsageError(`\`${twice}\` is named twice`, "name two different ones");
   if (words.includes("")) throw new UsageError("an argument is empty", emptyHint);
   const command = commands[name];
   if ("oneOf" in command && !(words.length === 1 && command.oneOf.some((each) => each === words[0])))

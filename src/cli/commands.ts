@@ -9,7 +9,7 @@ import { doctor } from "./doctor.ts";
 import { endingFor } from "./ending.ts";
 import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
-import type { FlagValues } from "./flags.ts";
+import { commandNames, type FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
 import { namedCharts, unusedCharts } from "./here.ts";
 import { helpOf, helpText } from "./help.ts";
@@ -31,12 +31,14 @@ import { incomplete, runValues, mergedFiles } from "./values.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
-  const invocation = parseCommandLine(args);
   try {
+    const invocation = parseCommandLine(args);
     return endingFor(await resultWithCharts(invocation, io), invocation.flags, io);
   } catch (error) {
-    if (!(error instanceof UsageError) || error.hint !== generalHint) throw error;
-    throw new UsageError(error.message, `see valuefold ${invocation.command} --help`, error.reason);
+    const command = args.find((word) => commandNames.some((name) => name === word));
+    const isGeneral = !(error instanceof UsageError) || error.hint !== generalHint;
+    if (isGeneral || command === undefined || command === "help") throw error;
+    throw new UsageError(error.message, `see valuefold ${command} --help`, error.reason);
   }
 }
 

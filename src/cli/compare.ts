@@ -55,11 +55,16 @@ async function comparisonOf(
 ): Promise<CommandResult> {
   const workspace = workspaceOf(io, flags);
   const entries = entryPerWord(files.length === 0 ? ["."] : files, workspace);
+  const names = entries.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new UsageError(`two builds are named \`${twice}\``, "give each its own name");
   const applications = await applicationsNamed(entries, question, io);
-  if (applications !== undefined) return applicationsCompared(applications, flags, io);
+  if (applications !== undefined && applications.targets.length > 1)
+    return applicationsCompared(applications, flags, io);
   if (entries.length < 2)
     throw new UsageError(
-      "expected two builds or more",
+      tooFew(applications),
       "name directories, stacks of values files, or a pattern of targets: valuefold compare 'shop-*'",
     );
   let last: CommandResult | undefined;
@@ -69,6 +74,12 @@ async function comparisonOf(
     if (attempt.question === question) last = result;
   }
   return last as CommandResult;
+}
+
+function tooFew(named: NamedApplications | undefined): string {
+  const [only] = named?.targets ?? [];
+  if (named === undefined) return "expected two builds or more";
+  return `\`${named.pattern}\` fits ${only === undefined ? "no target" : `one target only, \`${only.name}\``}`;
 }
 
 /** The comparison, if it has what is asked for. */
@@ -109,12 +120,13 @@ function comparedAs(
 
 /** Applications of Argo CD that words name, each with what is asked of it. */
 interface NamedApplications {
+  readonly pattern: string;
   readonly targets: readonly SourceTarget[];
   readonly path: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Undefined unless a pattern fits the names of two or more. */
+/** Those whose names a pattern fits; undefined without a pattern. */
 async function applicationsNamed(
   entries: readonly CheckoutEntry[],
   { target, path }: Question,
@@ -130,7 +142,7 @@ async function applicationsNamed(
       diagnostics.push(...(input.unbuilt ?? []));
     }
   const targets = all.filter(({ name }) => isLooseMatch(pattern, name));
-  return targets.length < 2 ? undefined : { targets, path: rest, diagnostics };
+  return { pattern, targets, path: rest, diagnostics };
 }
 
 /** Each is a build of its own, with the values that it comes to. */
@@ -146,6 +158,8 @@ function applicationsCompared(
     comparing.add(target.name, explainTargets([asValues(target)]));
     for (const missing of missingIn(diagnostics)) comparing.addUnread(missing);
   }
+  const missing = missingFrom(comparing.comparison(), path === undefined ? {} : { path });
+  if (missing !== undefined) return failed([...diagnostics, missing]);
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
   return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags, io });
 }

@@ -220,7 +220,7 @@ export const flags = [
     name: "verbose",
     short: "v",
     of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render"],
-    about: "all messages: infos, and each of many of one kind",
+    about: "prints infos, and all messages of each code",
     page: "faults.md#messages",
   },
   {
@@ -386,7 +386,7 @@ export const flags = [
     value: "FILE",
     many: true,
     of: ["factor"],
-    about: "a file below all others that stays as it is: what it says already goes",
+    about: "a file that is merged first and not changed; the others lose values that equal its own",
   },
   { name: "kustomize", of: ["factor"], about: "writes a kustomization of base and overlays" },
   { name: "list", of: ["factor"], about: "lists values that not all files share, and lost comments" },

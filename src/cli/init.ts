@@ -119,7 +119,7 @@ function filesOf(
         {
           name: names.nameReference,
           text: nameReference,
-          about: "with it kustomize renames references, too",
+          about: "kustomize needs it to rename references",
         },
         { name: kustomization, text: kustomizationText(resources), about: "builds all of it" },
       ];

@@ -11,7 +11,7 @@ export const names = {
 } as const;
 
 /** An app and its base values, for a directory without one. */
-export const exampleApp = `# An app to try it with: what the chart gets as its values, and where they are from.
+export const exampleApp = `# An app to try it with: this file has the app and the values of its chart.
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata:

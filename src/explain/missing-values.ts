@@ -151,7 +151,7 @@ function whatIsMissing(
     case "ambiguous":
       return {
         message: `${name} is not in the list, ${gap}`,
-        hint: "add it to what is read, or know that the cluster may bind more",
+        hint: "name its file, too; otherwise its values are missing here",
       };
   }
 }

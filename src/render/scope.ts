@@ -76,7 +76,7 @@ export function nothingMatched(directories: string, files: readonly string[]): D
     undefined,
     `the scope matches no folder in \`${directories}\``,
     file === undefined
-      ? "correct its includes and excludes: a render of nothing would have everything pruned"
+      ? "correct its includes and excludes: if nothing is rendered, Flux and Argo CD remove all apps"
       : `a scope finds folders, and there are files here (\`${file}\`): name the instances under \`spec.instances\``,
     "spec.scope",
   );

@@ -37,7 +37,7 @@ function usedUp(repeat: Item): Diagnostic {
 
 function notRepeated(repeat: Item): Diagnostic {
   const message = `\`${describe(repeat)}\` was not repeated`;
-  const hint = "see to it that the function ran: kustomize skips it silently without `--enable-exec`";
+  const hint = "run the function: kustomize skips it silently without `--enable-exec`";
   return faultOf("repeat-left", repeat, message, hint);
 }
 

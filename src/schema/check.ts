@@ -204,7 +204,7 @@ function unusedRule({ field, rule }: AppliedRule): Diagnostic {
     severity: "warning",
     field: named,
     message: `\`${named}\`: no target that has values matches${only !== undefined && isOption ? ` \`${only}\`` : ""}`,
-    reason: "the schema judges nothing",
+    reason: "no value is checked with this schema",
     hint: isOption
       ? "correct the target before `=`"
       : "correct the names; `targets: []` says that it is only referred to",

@@ -96,7 +96,13 @@ test.for([
     "`--format`: expected text, json, markdown, got `sarif`",
     undefined,
   ],
-] as const)("misused: %s", async ([args, message, hint = "see valuefold --help"]) => {
+] as const)("misused: %s", async ([args, message, given]) => {
+  const [command] = args;
+  const hint =
+    given ??
+    (commandNames.some((name) => name === command)
+      ? `see valuefold ${command} --help`
+      : "see valuefold --help");
   await expect(run(args)).rejects.toThrow(expect.objectContaining({ message, hint }));
 });
 

@@ -7,6 +7,9 @@ import { join } from "node:path";
 
 export const tools = new URL("../real/.tools/", import.meta.url).pathname;
 
+/** Ports that were given away: some are not listened at yet. */
+const given = new Set<number>();
+
 /** A port of loopback that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -16,6 +19,8 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("no port");
+  if (given.has(address.port)) return freePort();
+  given.add(address.port);
   return address.port;
 }
 

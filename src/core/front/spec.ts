@@ -38,7 +38,7 @@ export function ambiguous(reference: Reference, target: Item, items: readonly It
     severity: "error",
     ...atItem(target),
     field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
-    message: `\`${kind}/${name}\` is in the list ${items.length} times`,
+    message: `${items.length} items are named \`${kind}/${name}\``,
     also: items.map(placeOf),
     hint: "give the items different names, or put the right one next to the target",
   };

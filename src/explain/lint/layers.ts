@@ -138,7 +138,7 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
     {
       code: "hidden-override",
       severity: "warning",
-      message: `this layer sets ${someOf(everywhere)} in vain`,
+      message: `no target uses ${someOf(everywhere)} of this layer`,
       reason: `higher layers override it in all of ${targetsOf(uses)}`,
       hint: "remove it, or see with `valuefold explain` what overrides it",
       ...about(first.layer),

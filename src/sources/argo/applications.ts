@@ -104,7 +104,7 @@ export class Applications {
     for (const [id, each] of builders) await this.build(id, each);
     const found = chosen.map(([, each]) => applicationTarget(each, this));
     const { streams, places, assumed } = this;
-    const note = `no remote says that this is ${[...assumed].join(", ")}: it is taken for that, as it has what is named`;
+    const note = `no git remote has the URL ${[...assumed].join(", ")}: this checkout is read for it, as it has the named files`;
     return {
       targets: [...found.flatMap(({ target }) => target ?? []), ...this.given],
       streams: [...streams.values()],

@@ -97,7 +97,7 @@ function answerOf(rendered: EngineAnswer | undefined): FilledText {
 }
 
 const faultWords: Readonly<Record<Extract<EngineAnswer, { fault: unknown }>["fault"]["what"], string>> = {
-  parse: "the template is not one of Go's",
+  parse: "the Go template is not valid",
   "missing-key": "no parameter has this name",
   function: "there is no such function",
   impure: "what this function gives is known in the cluster only",

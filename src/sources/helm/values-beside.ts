@@ -41,7 +41,7 @@ export function targetsBeside(directory: string, options: ChartOptions): FoundTa
     },
   );
   const guess = passedOver(
-    `a guess by names: each \`values-….yaml\` in ${shown(directory)} is over its chart`,
+    `a guess by names: each \`values-….yaml\` in ${shown(directory)} overrides the chart there`,
   );
   return {
     targets: all.map(({ target }) => target),

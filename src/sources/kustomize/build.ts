@@ -227,7 +227,7 @@ class Build {
     if (result.status !== "missing") return result;
     throw new UsageError(
       "`kustomize` is not on the PATH",
-      "install it, or pipe a build: `… | valuefold explain -`",
+      "install it, or pipe a build, as in `flux build … | valuefold explain -`",
     );
   }
 
