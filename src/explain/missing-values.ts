@@ -67,7 +67,8 @@ export function leftOut({ item }: Layer, { target }: Stack, { report }: Context)
   });
 }
 
-export function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): void {
+export function stillSealed({ item }: Layer, { target }: Stack, { report, settings }: Context): void {
+  const isSet = settings.sops !== undefined;
   report.report({
     code: "values-missing",
     severity: "warning",
@@ -75,7 +76,9 @@ export function stillSealed({ item }: Layer, { target }: Stack, { report }: Cont
     at: placeOf(item),
     message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed`,
     reason: "they are not among these",
-    hint: "set `sops` in a function config (`-c`) to open them",
+    hint: isSet
+      ? "a single layer is not opened, as it does not fold: read it with `sops decrypt`"
+      : "set `sops` in a function config (`-c`) to open them",
   });
 }
 

@@ -37,7 +37,7 @@ export function closureOf(start: string, top: string, objects: CheckoutObjects):
         isExact &&= !isArgoObject(item);
         sources.add(item);
         const path = isFluxKustomization(item) ? fluxPath(item) : undefined;
-        if (path !== undefined) paths.push(path);
+        if (path !== undefined && !path.isElsewhere) paths.push(path);
         isExact &&= !(path?.patches ?? []).some(mayRedirect);
         if (path !== undefined && directoryAt(top, path.path) === start) sources.addOwn(path);
       }

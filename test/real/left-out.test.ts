@@ -346,3 +346,20 @@ test("an edit is one of its own file, and a new hash of a generated Secret is no
       "3 edits; 2 of 2 targets change\n",
   );
 });
+
+test("what Flux applies to another cluster is not mixed with this one's objects", () => {
+  const kustomization = (name: string): string =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: f}\nspec: {path: ./apps, kubeConfig: {secretRef: {name: x}}, sourceRef: {kind: GitRepository, name: g}}\n`;
+  const folder = tree({
+    "hub/k.yaml": `${kustomization("a")}---\n${kustomization("b")}`,
+    "apps/r.yaml":
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r}\nspec: {values: {a: 1}}\n",
+  });
+  commit(folder);
+  const text = valuefold(folder, "explain", "hub");
+  expect(text).toContain(
+    "`spec.kubeConfig` applies it to another cluster\n  hint  name its directory: ./apps\n",
+  );
+  expect(text).not.toContain("HelmRelease/r");
+  expect(valuefold(folder, "explain", "apps")).toContain("a: 1");
+});

@@ -225,7 +225,13 @@ export class FluxCluster {
       const kustomization = fluxKustomization(item, build.origins);
       if (kustomization === undefined || this.seen.has(idOf(kustomization))) continue;
       this.seen.add(idOf(kustomization));
-      this.unplaced.add(kustomization);
+      if (kustomization.isElsewhere)
+        this.miss(
+          kustomization,
+          "`spec.kubeConfig` applies it to another cluster",
+          `name its directory: ${kustomization.path}`,
+        );
+      else this.unplaced.add(kustomization);
     }
   }
 

@@ -22,6 +22,8 @@ export interface FluxPath extends ReferencedObject {
   readonly components: readonly string[];
   /** The texts of its patches, with the texts of their targets. */
   readonly patches: readonly string[];
+  /** True for one that is applied to another cluster: what it builds is not next to what others build. */
+  readonly isElsewhere: boolean;
 }
 
 export interface FluxKustomization extends FluxPath {
@@ -47,7 +49,8 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const source = named(spec.get("sourceRef"), namespace);
   const components = spec.list("components").map((each) => each.text);
   const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
-  return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches };
+  const isElsewhere = spec.get("kubeConfig") !== undefined;
+  return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
 }
 
 function specOf(item: Item): Node | undefined {
