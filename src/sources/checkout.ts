@@ -141,7 +141,15 @@ class Checkout {
   /** The directories of this repository that Applications deploy, as far as no template says which. */
   private deployed({ argo }: Scan): readonly string[] {
     const paths = [...argo.values()].flat().flatMap((file) => this.objects.in(file).flatMap(pathsOf));
-    return paths.flatMap((path) => directoryAt(this.top, path) ?? []).map((each) => realpathSync(each));
+    return paths.flatMap(({ path, isDeep }) => {
+      const found = directoryAt(this.top, path);
+      if (found === undefined) return [];
+      const directory = realpathSync(found);
+      return [
+        directory,
+        ...(isDeep ? [...argo.keys()].filter((each) => each.startsWith(`${directory}/`)) : []),
+      ];
+    });
   }
 
   private chartEntry(directory: string): FoundEntry {
@@ -185,13 +193,20 @@ class Checkout {
   }
 }
 
-/** The paths of an Application's sources. */
-function pathsOf(item: Item): readonly string[] {
+/** The path of an Application's source, and whether what is below it is deployed, too. */
+interface SourcePath {
+  readonly path: string;
+  readonly isDeep: boolean;
+}
+
+function pathsOf(item: Item): readonly SourcePath[] {
   const root = item.kind === "Application" ? item.read() : undefined;
   const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
   if (spec === undefined) return [];
   const single = spec.get("source");
-  return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap(
-    (each) => each.textAt("path") ?? [],
-  );
+  return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap((each) => {
+    const path = each.textAt("path");
+    const isDeep = each.get("directory")?.textAt("recurse") === "true";
+    return path === undefined ? [] : [{ path, isDeep }];
+  });
 }

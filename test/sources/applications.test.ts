@@ -234,6 +234,17 @@ test("what the chart of an Application makes is named where it makes other Appli
   expect(status).toBe(1);
 });
 
+test("what is below a directory is deployed by its Application, where that reads it", async () => {
+  const parent = `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: root}\nspec:\n  source: {repoURL: ${url}, path: apps, directory: {recurse: true}}\n`;
+  const files = {
+    "root/root.yaml": parent,
+    "apps/one.yaml": good,
+    "apps/team/two.yaml": good.replace("good", "two"),
+  };
+  expect((await ran(files, "explain", ".")).text).not.toContain("apps/team ");
+  expect((await ran(files, "values", "two", ".")).messages).not.toContain("is in 2 builds");
+});
+
 test("a thousand Applications of one set are read within seconds", async () => {
   const elements = Array.from({ length: 1000 }, (_, index) => `{env: prod, id: 'n${index}'}`).join(", ");
   const many = set(`    - list: {elements: [${elements}]}`).replace("'shop-{{.env}}'", "'shop-{{.id}}'");

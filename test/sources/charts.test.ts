@@ -427,6 +427,13 @@ test("a scalar over a mapping of the chart is reported with both lines", async (
   );
 });
 
+test("a null of the chart's own is no final value, as Helm drops it", async () => {
+  const own = { "shop/values.yaml": "top: {b: null, c: 1}\ntn: null\n", "prod.yaml": "zz: 1\n" };
+  const { text } = await ran(own, "values", "--chart", "shop", "prod.yaml");
+  expect(text).not.toContain("null");
+  expect(text).toContain("c: 1");
+});
+
 test("a file that removes a default is not idle, nor is what it removes", async () => {
   const own = { "prod.yaml": "image: {tag: b}\n", "last.yaml": "image: null\n" };
   const { messages } = await ran(own, "verify", "--chart", "shop", "prod.yaml", "last.yaml");

@@ -179,7 +179,9 @@ class ChartStack {
           : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
       );
     });
-    return { removed, nulls: top.map(({ path }) => path) };
+    // Helm takes away what a null of the chart's own takes away, whatever it is given.
+    const isGiven = ({ number }: (typeof top)[number]): boolean => number < this.given.length;
+    return { removed, nulls: top.filter(isGiven).map(({ path }) => path) };
   }
 }
 
