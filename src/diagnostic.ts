@@ -173,6 +173,9 @@ export function formatPosition(position: Position): string {
   const line = position.line === undefined ? "" : `:${position.line}`;
   const column = position.column === undefined ? "" : `:${position.column}`;
   const role = position.role === undefined ? "" : ` (${position.role})`;
+  // The input has no name of its own.
+  if (position.text === "input" && position.source !== undefined)
+    return `${formatSource(position).replace(/^ in /, "")}${role}`;
   return `${position.text}${line}${column}${formatSource(position)}${role}`;
 }
 

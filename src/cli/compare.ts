@@ -210,7 +210,8 @@ function missingFrom({ targets }: Comparison, { target, path }: Question): Diagn
     return { code: "no-target", severity: "error", message: `no build has the target \`${target}\`` };
   if (path === undefined || targets.some(({ rows, equal }) => rows.length + equal > 0)) return undefined;
   const hint = "to name a directory, write `./DIR`";
-  return { code: "no-value", severity: "error", message: `no build has a value at \`${path}\``, hint };
+  const what = /^[\w-]+$/.test(path) ? "a target or a value" : "a value at";
+  return { code: "no-value", severity: "error", message: `no build has ${what} \`${path}\``, hint };
 }
 
 function failed(diagnostics: readonly Diagnostic[]): CommandResult {

@@ -80,6 +80,6 @@ function unexplained({ target }: Stack, { reference }: Barrier): Diagnostic {
     item: refOf(target),
     at: placeOf(target),
     message: `the one value that ${named} sets by \`targetPath\` is not explained`,
-    reason: "it overrides everything below it in the stack",
+    reason: "it overrides what is below it, and where `spec.values` has the mapping around it, what is above",
   };
 }

@@ -26,7 +26,13 @@ export function readFunctionConfig(text: Uint8Array | undefined, file?: string):
   if (text === undefined) return parseFunctionConfig(undefined);
   const outcome = readText(normalizeText(text));
   if (file === undefined || !("faults" in outcome)) return outcome;
-  return { faults: outcome.faults.map((each) => ({ ...each, at: inFile(each.at, file) })) };
+  return {
+    faults: outcome.faults.map((each) => ({
+      ...each,
+      at: inFile(each.at, file),
+      ...(each.also && { also: each.also.map((place) => inFile(place, file)) }),
+    })),
+  };
 }
 
 function inFile({ line, column }: Partial<Position> = {}, file: string): Position {

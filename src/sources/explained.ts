@@ -50,7 +50,7 @@ export function attemptsAt(question: Question, entries: readonly CheckoutEntry[]
     ...(name && isCheckout ? [{ question: name, wanted: wantedBy(name) }] : []),
     { question, wanted },
     // What has a name that no file shows is found then, and what has nearly the name.
-    ...(wanted && isCheckout ? [{ question, wanted: undefined }] : []),
+    ...(wanted ? [{ question, wanted: undefined }] : []),
     ...(name && !isCheckout ? [{ question: name, wanted: undefined }] : []),
   ];
 }

@@ -58,7 +58,7 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
 function nearby(text: string, all: readonly Target[]): string {
   const near = nearest(
     text,
-    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`]),
+    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`, each.name]),
   );
   const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);
   if (near !== undefined) return `did you mean \`${near}\`?`;

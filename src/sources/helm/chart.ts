@@ -1,8 +1,8 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isFault, readDocument, Node } from "../../yaml/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { type ArchivedFiles, unpacked } from "./archive.ts";
@@ -87,8 +87,10 @@ class ChartReader {
 
   read(files: ChartFiles): Chart | undefined {
     const { shown } = files;
-    const fields = this.fieldsOf(files.file("Chart.yaml"));
-    if (fields === undefined) return this.refuse(`\`${shown}\` is no chart: it has no \`Chart.yaml\``, shown);
+    const own = files.file("Chart.yaml");
+    if (own === undefined) return this.refuse(`\`${shown}\` is no chart: it has no \`Chart.yaml\``, shown);
+    const fields = this.fieldsOf(own);
+    if (fields === undefined) return undefined;
     if (this.open.includes(shown)) return this.refuse(`the chart \`${shown}\` depends on itself`, shown);
     this.open.push(shown);
     const old = this.fieldsOf(files.file("requirements.yaml"));
@@ -136,13 +138,16 @@ class ChartReader {
   private fieldsOf(file: ChartFile | undefined): Readonly<Record<string, unknown>> | undefined {
     if (file === undefined) return undefined;
     const doc = readDocument(file.bytes);
-    if (isFault(doc)) return this.refuse(`\`${file.name}\` cannot be read: ${doc.message}`, file.name);
+    if (isFault(doc)) {
+      const place = lineAndColumn(file.bytes, doc.offset ?? 0);
+      return this.refuse(`\`${file.name}\` cannot be read: ${doc.message}`, file.name, place);
+    }
     const plain = new Node(doc).plain(null);
     return typeof plain === "object" && plain !== null ? { ...plain } : {};
   }
 
-  private refuse(message: string, file: string): undefined {
-    const fault = notBuilt({ message, at: { text: file, isFile: true } });
+  private refuse(message: string, file: string, place: Pick<Position, "line" | "column"> = {}): undefined {
+    const fault = notBuilt({ message, at: { text: file, isFile: true, ...place } });
     this.faults.push({ ...fault, severity: "error" });
     return undefined;
   }
