@@ -58,7 +58,7 @@ async function comparisonOf(
   const names = entries.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
-    throw new UsageError(`two builds are named \`${twice}\``, "give each its own name");
+    throw new UsageError(`two builds are named \`${twice}\``, "give each its own name, or name it once");
   const applications = await applicationsNamed(entries, question, io);
   if (applications !== undefined && applications.targets.length > 1)
     return applicationsCompared(applications, flags, io);
