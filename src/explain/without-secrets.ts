@@ -4,13 +4,13 @@ import { readChainDocument } from "./chain.ts";
 import { oneLine } from "./one-line.ts";
 import { resolvedValues } from "./walk.ts";
 
-interface Part {
+interface HiddenPart {
   readonly root?: Node;
   readonly isSecret: boolean;
 }
 
 /** Undefined where no part is secret. @param parts lowest first */
-export function withoutSecrets(parts: readonly Part[]): Node | undefined {
+export function withoutSecrets(parts: readonly HiddenPart[]): Node | undefined {
   if (!parts.some(({ isSecret }) => isSecret)) return undefined;
   const nodes = parts.flatMap(({ root }, layer) => (root === undefined ? [] : [{ layer, node: root }]));
   const at = { of: "text" } as const;

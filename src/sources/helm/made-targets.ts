@@ -2,8 +2,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 import { isDirectory, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
+
+const madeKinds = new RegExp(`^kind: *(Application(?:Set)?|${helmReleaseKind.kind}) *$`, "m");
 
 /** Nothing for a chart that makes none. @param path of a chart: an archive is not looked into */
 export function madeTargets(
@@ -16,10 +19,7 @@ export function madeTargets(
   const files = readdirSync(templates, { recursive: true, encoding: "utf8" });
   const kinds = files
     .filter((file) => /\.ya?ml$/.test(file))
-    .flatMap(
-      (file) =>
-        /^kind: *(Application(?:Set)?|HelmRelease) *$/m.exec(textOf(join(templates, file)))?.[1] ?? [],
-    );
+    .flatMap((file) => madeKinds.exec(textOf(join(templates, file)))?.[1] ?? []);
   const [kind] = kinds;
   if (kind === undefined) return [];
   return [
