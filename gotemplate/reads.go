@@ -344,8 +344,8 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 
 // A text of a file, or a variable in a template that reads files.
 func isOfFile(text string, s scope) bool {
-	return strings.Contains(text, ".Files") ||
-		(strings.HasPrefix(text, "$") && strings.Contains(s.tree.Root.String(), ".Files"))
+	return strings.Contains(text, ".Files.") ||
+		(strings.HasPrefix(text, "$") && strings.Contains(s.tree.Root.String(), ".Files."))
 }
 
 func listOf(values []where) where {

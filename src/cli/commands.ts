@@ -35,9 +35,9 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
     const invocation = parseCommandLine(args);
     return endingFor(await resultWithCharts(invocation, io), invocation.flags, io);
   } catch (error) {
-    const command = args.find((word) => commandNames.some((name) => name === word));
-    const isGeneral = !(error instanceof UsageError) || error.hint !== generalHint;
-    if (isGeneral || command === undefined || command === "help") throw error;
+    const command = commandNames.find((name) => name === args[0]);
+    const isGeneral = error instanceof UsageError && error.hint === generalHint;
+    if (!isGeneral || command === undefined || command === "help") throw error;
     throw new UsageError(error.message, `see valuefold ${command} --help`, error.reason);
   }
 }

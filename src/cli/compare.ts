@@ -79,7 +79,8 @@ async function comparisonOf(
 function tooFew(named: NamedApplications | undefined): string {
   const [only] = named?.targets ?? [];
   if (named === undefined) return "expected two builds or more";
-  return `\`${named.pattern}\` fits ${only === undefined ? "no target" : `one target only, \`${only.name}\``}`;
+  if (only === undefined) return `expected two builds or more, or Applications that fit \`${named.pattern}\``;
+  return `\`${named.pattern}\` fits \`${only.name}\` only`;
 }
 
 /** The comparison, if it has what is asked for. */

@@ -96,7 +96,9 @@ function onlyOf([only, ...others]: readonly EntryResult[], name = ""): CommandRe
 
 /** What other builds lack may have the target, too. */
 function withOthers(result: CommandResult, unbuilt: readonly Diagnostic[]): CommandResult {
-  return { ...result, diagnostics: [...unbuilt, ...result.diagnostics] };
+  const diagnostics = [...unbuilt, ...result.diagnostics];
+  const isBroken = unbuilt.some(({ severity }) => severity === "error");
+  return isBroken ? { exitCode: Exit.faults, output: [], diagnostics } : { ...result, diagnostics };
 }
 
 function noTarget(wanted: string, entries: readonly CheckoutEntry[]): Diagnostic {
@@ -154,7 +156,7 @@ async function valuesOfSource(
   );
   const { unbuilt = [] } = input;
   const isBroken = outcome.exitCode !== Exit.ok || unbuilt.some(({ severity }) => severity === "error");
-  const shown = flags.secrets === true ? only : openTarget(only);
+  const shown = flags.secrets === true ? only : targetWithoutSecrets(only);
   const lacks = [
     ...(explanation?.targets.flatMap(missingFrom) ?? []),
     ...(shown === only ? [] : [takenFromSecret(only)]),
@@ -172,7 +174,7 @@ async function valuesOfSource(
 }
 
 /** The same target without values of Secrets. */
-function openTarget(target: SourceTarget): SourceTarget {
+function targetWithoutSecrets(target: SourceTarget): SourceTarget {
   if (!target.stacks.some(({ documents }) => documents.some(({ isSecret }) => isSecret))) return target;
   const stacks = target.stacks.map((stack) => {
     const root = withoutSecrets(stack.documents);
@@ -211,9 +213,11 @@ async function valuesOf(
   const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
   const [own] = outcome.output;
   const over = own && outcome.exitCode === Exit.ok ? withDefaults(own, input, target) : undefined;
+  const isBroken = over?.diagnostics.some(({ severity }) => severity === "error") === true;
   return {
     ...outcome,
-    output: over?.output ?? outcome.output,
+    exitCode: isBroken ? Exit.faults : outcome.exitCode,
+    output: isBroken ? [] : (over?.output ?? outcome.output),
     diagnostics: [
       ...(input.unbuilt ?? []),
       ...inSources(outcome.diagnostics, input),

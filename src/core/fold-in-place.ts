@@ -41,8 +41,10 @@ export function foldInPlace(
     const rewritten = frontEnd.rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
     else edits.set(target, withoutComments(target, rewritten));
-    for (const { stack, text } of own)
-      if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
+    for (const { stack, text, layers: folded } of own) {
+      const isTaken = folded.some((layer) => layers.isTaken(layer));
+      if (stack.into !== undefined) holdings.amend(target, stack.into.key, text, isTaken);
+    }
     for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
     for (const fold of own) folds.push(fold);
   }

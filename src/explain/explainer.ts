@@ -181,7 +181,7 @@ export class Explainer {
     // A brief explanation is for its layers only.
     if (isBrief === true) return undefined;
     const isLeftOut = over !== undefined && stack.rules !== undefined;
-    this.context.report.all(isLeftOut ? [chartLeftOut] : (over?.faults ?? []));
+    this.context.report.all([...(isLeftOut ? [chartLeftOut] : []), ...(over?.faults ?? [])]);
     return isLeftOut ? undefined : over;
   }
 

@@ -79,7 +79,7 @@ function valuesOf(target: Target, plan: Plan, asked: AskedInline, context: Conte
   if (inPlace !== undefined) return ownText(inPlace, secrets, context);
   const stacks = plan.collected.get(target)?.stacks ?? [];
   const own = inlineOf(target);
-  let inline = own && (openInline(own, target, asked, context) ?? standalone(own));
+  let inline = own && (inlineWithoutSecrets(own, target, asked, context) ?? standalone(own));
   if (inline !== undefined && "read" in target && !isOff(target, Mark.substitute))
     variablesStay(writeValues(leafOf(inline)), target, target, { asked, context });
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
@@ -99,7 +99,7 @@ function valuesOf(target: Target, plan: Plan, asked: AskedInline, context: Conte
 type AskedInline = Pick<ValuesRequest, "sources" | "secrets" | "variables">;
 
 /** Inline values without what a build took from a Secret; undefined where that is nothing, or is asked for. */
-function openInline(
+function inlineWithoutSecrets(
   own: Node,
   target: Target,
   { sources, secrets }: AskedInline,
@@ -116,9 +116,10 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
   const keys = holdings.keysOf(target);
   const key = keys.length === 1 ? keys[0] : keys.find((each) => usualDataKeys.includes(each));
   const text = key === undefined ? undefined : holdings.textOf(target, key);
-  const bytes = isText(text) ? bytesToPrint(text, secrets) : undefined;
+  const isTaken = key !== undefined && holdings.isTaken(target, key);
+  const bytes = isText(text) && (secrets || !isTaken) ? bytesToPrint(text, secrets) : undefined;
   if (bytes !== undefined) return bytes;
-  const isHidden = target.kind === "Secret" && !secrets;
+  const isHidden = (target.kind === "Secret" || isTaken) && !secrets;
   report.report({
     code: "no-target",
     severity: "error",

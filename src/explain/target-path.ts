@@ -49,7 +49,8 @@ export function pathDocument(
   if (why !== "target-path" || item === undefined || reference === undefined) return undefined;
   const key = reference.key ?? dataKeyFor(target);
   const held = holdings.isSealed(item, key) ? undefined : holdings.textOf(item, key);
-  const bytes = isText(held) ? bytesToPrint(held, secrets) : undefined;
+  const isTaken = holdings.isTaken(item, key);
+  const bytes = isText(held) && (secrets || !isTaken) ? bytesToPrint(held, secrets) : undefined;
   if (bytes === undefined) return undefined;
   const text = Buffer.from(bytes).toString("utf8");
   const faults: Diagnostic[] = [];
@@ -61,7 +62,7 @@ export function pathDocument(
   const document = parameterDocument(set, inline === undefined ? below : [...below, inline], faults);
   const changesInline =
     inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
-  const isSecret = item.kind === "Secret" || holdings.isOpened(item, key);
+  const isSecret = item.kind === "Secret" || isTaken;
   const said = faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) }));
   return { document, isSecret, text: bytes, changesInline, faults: said };
 }

@@ -28,8 +28,10 @@ export interface Contents {
 interface Datum {
   /** True under a Secret's `data`. */
   readonly encoded: boolean;
-  /** True if the text was sealed and is plain here only, or if a build took it from a Secret. */
+  /** True if the text was sealed, and is plain here only. */
   readonly opened?: boolean;
+  /** True if a build took it from a Secret: it is where it is, and is not shown. */
+  readonly taken?: boolean;
   readonly fault?: SopsFault;
   /** Its place in the input, or what it holds since. */
   readonly value: Node | Uint8Array;
@@ -131,6 +133,11 @@ export class Holdings implements HeldTexts {
     return this.of(item).keys.get(key)?.opened === true;
   }
 
+  /** True if a build took the value, or a part of it, from a Secret. */
+  isTaken(item: Item, key: string): boolean {
+    return this.of(item).keys.get(key)?.taken === true;
+  }
+
   /** Why a sealed value could not be opened; undefined if nothing tried. */
   openingFault(item: Item, key: string | undefined): SopsFault | undefined {
     const { keys, fault } = this.of(item);
@@ -161,10 +168,15 @@ export class Holdings implements HeldTexts {
     return firstTextInLiteral(value);
   }
 
-  /** What a data key holds once its item's own layers are folded into it. */
-  amend(item: Item, key: string, text: GuardedText): void {
-    const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};
-    this.put(item, key, { value: bytesFor(text, item), encoded, opened });
+  /**
+   * What a data key holds once its item's own layers are folded into it.
+   * @param taken true where one of them holds what a build took from a Secret
+   */
+  amend(item: Item, key: string, text: GuardedText, taken: boolean): void {
+    const known = this.of(item).keys.get(key);
+    const { encoded = false, opened = false } = known ?? {};
+    const isTaken = taken || known?.taken === true;
+    this.put(item, key, { value: bytesFor(text, item), encoded, opened, taken: isTaken });
   }
 
   /** Removes a data key from its item. */
@@ -214,16 +226,26 @@ function readContents(item: Item, isOfBuild: boolean): Contents | ReadFault {
   if (!isNode(root)) return root;
   const keys = new Map<string, Datum>();
   const mark = isOfBuild ? item.annotations.get(Mark.fromSecret) : undefined;
-  const taken = mark?.split(" ") ?? [];
+  const taken = mark === undefined ? [] : keysNamedIn(mark);
   for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
     const mapping = root.get(part);
     if (mapping === undefined || (mapping.isScalar && mapping.isNull)) continue;
     if (!mapping.isMapping) return notData(mapping, part);
     const encoded = item.kind === "Secret" && part === "data";
     for (const child of mapping.children())
-      keys.set(child.keyText, { value: child.value, encoded, opened: taken.includes(child.keyText) });
+      keys.set(child.keyText, { value: child.value, encoded, taken: taken.includes(child.keyText) });
   }
   return { keys, sealed: hasSeal(item) };
+}
+
+/** None of what is no list: only a build writes one. */
+function keysNamedIn(mark: string): readonly unknown[] {
+  try {
+    const keys: unknown = JSON.parse(mark);
+    return Array.isArray(keys) ? keys : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The API server refuses it. */

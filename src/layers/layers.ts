@@ -67,8 +67,18 @@ export class LayerReader {
   }
 
   /** True for what only ever reaches a Secret. */
-  isSecret(layer: Layer): boolean {
+  staysSecret(layer: Layer): boolean {
     return layer.item.kind === "Secret" || this.isOpened(layer);
+  }
+
+  /** True for what is never shown: what stays secret, and what a build took from a Secret. */
+  isSecret(layer: Layer): boolean {
+    return this.staysSecret(layer) || this.isTaken(layer);
+  }
+
+  isTaken(layer: Layer): boolean {
+    const key = this.keyOf(layer);
+    return key !== undefined && this.holdings.isTaken(layer.item, key);
   }
 
   /** Why a sealed layer could not be opened; undefined if nothing tried. */

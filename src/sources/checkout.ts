@@ -206,7 +206,9 @@ function pathsOf(item: Item): readonly SourcePath[] {
   const single = spec.get("source");
   return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap((each) => {
     const path = each.textAt("path");
-    const isDeep = each.get("directory")?.textAt("recurse") === "true";
+    const directory = each.get("directory");
+    const isFiltered = directory?.get("include") !== undefined || directory?.get("exclude") !== undefined;
+    const isDeep = directory?.textAt("recurse") === "true" && !isFiltered;
     return path === undefined ? [] : [{ path, isDeep }];
   });
 }

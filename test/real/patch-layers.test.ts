@@ -219,6 +219,47 @@ test.for([
   },
 );
 
+test.for([
+  ["of a layer of a ConfigMap", "lay"],
+  ["of a ConfigMap that is edited in place", "c"],
+] as const)("what a replacement takes from a Secret into the text %s is hidden", async ([, name]) => {
+  const map = (own: string, annotations: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${own}${annotations}}\ndata: {values: 'a: 1'}\n`;
+  const folder = treeOf({
+    "kustomization.yaml": `resources: [c.yaml, lay.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.text}\n  targets:\n  - select: {kind: ConfigMap, name: ${name}}\n    fieldPaths: [data.values]\n`,
+    "c.yaml": map("c", ""),
+    "lay.yaml": map("lay", ", annotations: {valuefold.dev/into: ConfigMap/c}"),
+    "s.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {text: 'b: c4nary'}\n",
+  });
+  for (const args of [
+    ["explain"],
+    ["explain", "--json"],
+    ["verify"],
+    ["values", "ConfigMap/c"],
+    ["doctor"],
+  ]) {
+    const text = await run(folder, [...args, "."]);
+    expect(text).not.toContain("c4nary");
+    expect(text).not.toContain("error[bug]");
+  }
+});
+
+test("keys with spaces, fields in another case: what comes of a Secret is hidden", async () => {
+  for (const [field, key] of [
+    ["replacements", "pw y"],
+    ["Replacements", "pw"],
+  ]) {
+    const folder = treeOf({
+      "kustomization.yaml": `resources: [r.yaml, c.yaml, s.yaml]\n${field}:\n- source: {kind: Secret, fieldPath: stringData.plain}\n  targets:\n  - select: {kind: ConfigMap}\n    fieldPaths: ["data.${key}"]\n`,
+      "r.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r}\nspec:\n  valuesFrom: [{kind: ConfigMap, name: c, valuesKey: ${key}, targetPath: x}]\n`,
+      "c.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {${key}: x}\n`,
+      "s.yaml": secretFile,
+    });
+    expect(await run(folder, ["explain", "HelmRelease/r", "."])).not.toContain("c4nary");
+    expect(await run(folder, ["values", "HelmRelease/r", "."])).not.toContain("c4nary");
+  }
+});
+
 test("a variable of Flux that a replacement takes from a Secret is not filled in", async () => {
   const folder = treeOf({
     "kustomization.yaml":

@@ -200,7 +200,7 @@ test("what the chart of a HelmRelease makes is named where it makes other HelmRe
   const own = {
     ".git/config": "",
     "web.yaml": release(spec),
-    "shop/templates/b.yaml": "kind: HelmRelease\n",
+    "shop/templates/b.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n",
   };
   const { messages } = await ran(own, "explain", "web", "web.yaml");
   expect(messages).toContain("Helm is not run: what the chart `shop` makes is missing");

@@ -25,7 +25,7 @@ export interface Merged {
 export function textOfRun(merged: Merged, context: Context): GuardedText {
   return guard(
     writeRun(merged, context),
-    merged.layers.some((layer) => context.layers.isSecret(layer)),
+    merged.layers.some((layer) => context.layers.staysSecret(layer)),
   );
 }
 

@@ -138,5 +138,5 @@ function matchedLayers(
 
 /** A layer's name without the hash that kustomize gives it. */
 export function withoutHash(name = ""): string {
-  return name.replace(/-[0-9a-z]{10}(?= |$)/, "");
+  return name.replace(/-[2456789bcdfghkmt]{10}(?= |$)/, "");
 }

@@ -188,10 +188,10 @@ function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<s
   return found;
 }
 
-/** A consumer merges it twice: at its higher place it overrides the layers between. */
 /** A chart's own values may be listed once more: that changes nothing. */
 const neverListed: readonly string[] = ["own", "catalog", "chart"];
 
+/** A consumer merges it twice: at its higher place it overrides the layers between. */
 function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
   const named = layers.filter(({ name, why }) => name !== undefined && !neverListed.includes(why));
   const twice = [...grouped(named, (layer) => [nameOf(layer), layer.key, layer.setsPath].join(" ")).values()];

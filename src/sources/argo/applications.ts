@@ -10,7 +10,7 @@ import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { Charts } from "../helm/charts.ts";
-import { madeTargets } from "../helm/made-targets.ts";
+import { MadeTargets } from "../helm/made-targets.ts";
 import { ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
@@ -52,6 +52,7 @@ export class Applications {
   private readonly places = new Map<string, BuildPlaces>();
   readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
   readonly charts: Charts;
+  private readonly made: MadeTargets;
   /** Charts that kustomizations give to Helm. */
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
@@ -64,6 +65,7 @@ export class Applications {
     );
     this.repositories = new Repositories(realpathSync(top), workspace.remotes ?? remotesOf(top), named);
     this.shown = shownFrom(workspace.from);
+    this.made = new MadeTargets(this.shown);
     this.charts = new Charts(workspace);
   }
 
@@ -164,7 +166,7 @@ export class Applications {
     for (const { type, directory } of known.sources)
       if (type === "chart" && directory !== undefined)
         this.unbuilt.push(
-          ...madeTargets(directory, itemOf(application), application.at && positionOf(application.at)),
+          ...this.made.of(directory, itemOf(application), application.at && positionOf(application.at)),
         );
     if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
   }

@@ -63,11 +63,14 @@ function wrongIn(root: Placed): WrongCluster | undefined {
 }
 
 function wrongFields(cluster: Placed): WrongCluster[] {
+  if (!(cluster.value instanceof Map)) return [{ what: "expected a mapping for each", at: cluster.at }];
   const fields = membersIn(cluster);
   const isLabels = (name: string): boolean => name === "labels" || name === "annotations";
   const wrong = [...fields].flatMap(([name, { value, at }]): WrongCluster[] => {
     if (!clusterFields.includes(name)) return [{ what: `a cluster has no field \`${name}\``, at }];
-    return isLabels(name) && !(value instanceof Map) ? [{ what: `\`${name}\`: expected a mapping`, at }] : [];
+    return isLabels(name) && value !== null && !(value instanceof Map)
+      ? [{ what: `\`${name}\`: expected a mapping`, at }]
+      : [];
   });
   const missing = ["name", "server"].filter((name) => textIn(fields.get(name)) === undefined);
   return [...wrong, ...missing.map((name) => ({ what: `a cluster needs \`${name}\``, at: cluster.at }))];

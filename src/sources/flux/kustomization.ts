@@ -36,6 +36,8 @@ export interface FluxKustomization extends FluxPath {
 }
 
 const defaultNamespace = "flux-system";
+/** In place of a path that a build took from a Secret. */
+const hiddenPath = "(secret)";
 
 export function isFluxKustomization({ kind, apiVersion }: Item): boolean {
   return kind === "Kustomization" && apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
@@ -49,7 +51,7 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const source = named(spec.get("sourceRef"), namespace);
   const components = spec.list("components").map((each) => each.text);
   const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
-  const isElsewhere = spec.get("kubeConfig") !== undefined;
+  const isElsewhere = spec.get("kubeConfig")?.isMapping === true;
   return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
 }
 
@@ -62,8 +64,10 @@ function specOf(item: Item): Node | undefined {
 export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustomization | undefined {
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
+  const path = spec.get("path");
   return {
     ...own,
+    ...(path !== undefined && origins.isSecretAt(item, ["spec", "path"], path) && { path: hiddenPath }),
     at: origins.findItem(item),
     overlay: {
       fields: {

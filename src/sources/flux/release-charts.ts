@@ -17,7 +17,7 @@ import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { readFile } from "../disk.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
-import { madeTargets } from "../helm/made-targets.ts";
+import { MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { repositoryOf } from "../kustomize/build.ts";
 import { shownFrom } from "../names.ts";
@@ -74,12 +74,14 @@ class ReleaseCharts {
   private readonly sources: FluxSources;
   private readonly top: string;
   private readonly shown: (path: string) => string;
+  private readonly made: MadeTargets;
 
   constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
     const start = realpathSync(workspace.from);
     this.top = workspace.top ?? repositoryOf(start) ?? start;
     this.charts = charts;
     this.shown = shownFrom(workspace.from);
+    this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(workspace.remotes ?? remotesOf(this.top));
     for (const item of items) this.sources.add(item);
     const releases = items.filter(({ kind }) => kindsWithCharts.includes(kind));
@@ -108,7 +110,7 @@ class ReleaseCharts {
     const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
     const faults = [
       ...(missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)]),
-      ...madeTargets(path, item),
+      ...this.made.of(path, item),
     ];
     const files = valuesFiles.filter((each) => existsSync(each));
     const defaults = files.map((each) => {

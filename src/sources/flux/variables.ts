@@ -46,8 +46,8 @@ export class ClusterVariables {
     const found = this.byName.get(idOf(source));
     const root = found?.item.read();
     if (found === undefined || root === undefined || !isNode(root)) return undefined;
-    const [data, texts] = [root.get("data"), root.get("stringData")];
-    const entries = new Map([...(data ? data.entries() : []), ...(texts ? texts.entries() : [])]);
+    const fields = source.kind === "Secret" ? ["data", "stringData"] : ["data"];
+    const entries = new Map(fields.flatMap((field) => [...(root.get(field)?.entries() ?? [])]));
     const taken = found.origins.takenKeys(found.item);
     return (name) => {
       const node = entries.get(name);
@@ -55,9 +55,7 @@ export class ClusterVariables {
       if (source.kind === "Secret" || taken.includes(name)) return "unknown";
       const text = node.text;
       const { item, origins } = found;
-      const known = ["data", "stringData"].flatMap(
-        (field) => origins.sourceOf(item, [field, name], node) ?? [],
-      )[0];
+      const known = origins.sourceOf(item, ["data", name], node);
       const at = known?.placeAt(0) ?? {
         of: "file",
         file: origins.findText(item, name, Buffer.from(text, "utf8")).file,

@@ -1,38 +1,57 @@
 // Charts whose templates make targets, such as an app of apps: Helm is not run, so what they make is not seen.
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { helmReleaseKind } from "../../kinds.ts";
-import { isDirectory, readFile } from "../disk.ts";
+import { isDirectory, isFile, pathFault, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 
-const madeKinds = new RegExp(`^kind: *(Application(?:Set)?|${helmReleaseKind.kind}) *$`, "m");
+const madeKinds = new RegExp(`^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind})\\b`, "m");
+const madeGroups = /argoproj\.io|fluxcd\.io/;
 
-/** Nothing for a chart that makes none. @param path of a chart: an archive is not looked into */
-export function madeTargets(
-  path: string,
-  item: NonNullable<Diagnostic["item"]>,
-  at: Diagnostic["at"] = { text: formatItem(item) },
-): readonly Diagnostic[] {
-  const templates = join(path, "templates");
-  if (!isDirectory(path) || !existsSync(templates)) return [];
-  const files = readdirSync(templates, { recursive: true, encoding: "utf8" });
-  const kinds = files
-    .filter((file) => /\.ya?ml$/.test(file))
-    .flatMap((file) => madeKinds.exec(textOf(join(templates, file)))?.[1] ?? []);
-  const [kind] = kinds;
-  if (kind === undefined) return [];
-  return [
-    notBuilt({
-      message: `Helm is not run: what the chart \`${basename(path)}\` makes is missing, such as objects of kind ${kind}`,
-      hint: `read what Helm makes: helm template NAME ${basename(path)} | valuefold explain -`,
-      item,
-      at,
-    }),
-  ];
+/** A chart's templates are read once, for however many targets have the chart. */
+export class MadeTargets {
+  private readonly shown: (path: string) => string;
+  private readonly kinds = new Map<string, string | undefined>();
+
+  constructor(shown: (path: string) => string) {
+    this.shown = shown;
+  }
+
+  /** Nothing for a chart that makes none. @param path of a chart: an archive is not looked into */
+  of(
+    path: string,
+    item: NonNullable<Diagnostic["item"]>,
+    at: Diagnostic["at"] = { text: formatItem(item) },
+  ): readonly Diagnostic[] {
+    if (!this.kinds.has(path)) this.kinds.set(path, kindMadeIn(join(path, "templates")));
+    const kind = this.kinds.get(path);
+    if (kind === undefined) return [];
+    const chart = this.shown(path);
+    const message = `Helm is not run: what the chart \`${chart}\` makes is missing, such as objects of kind ${kind}`;
+    const hint = `read what Helm makes: helm template NAME ${chart} | valuefold explain -`;
+    return [notBuilt({ message, hint, item, at })];
+  }
 }
 
-function textOf(file: string): string {
-  const bytes = readFile(file);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+/** Of what cannot be read nothing is known. */
+function kindMadeIn(templates: string): string | undefined {
+  try {
+    return isDirectory(templates) ? kindIn(templates) : undefined;
+  } catch (error) {
+    if (pathFault(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function kindIn(templates: string): string | undefined {
+  const files = readdirSync(templates, { recursive: true, encoding: "utf8" });
+  for (const file of files) {
+    const path = join(templates, file);
+    if (!/\.ya?ml$/.test(file) || !isFile(path)) continue;
+    const text = Buffer.from(readFile(path)).toString("latin1");
+    const kind = madeGroups.test(text) ? madeKinds.exec(text)?.[1] : undefined;
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
 }

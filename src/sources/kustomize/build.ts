@@ -176,7 +176,10 @@ class Build {
     const origins = new BuildOrigins(items, marked, {
       build: this.shown(this.builder()),
       substitution,
-      takesFromSecrets: takesFromSecrets(this.tree),
+      // What is fetched is not read here.
+      takesFromSecrets:
+        takesFromSecrets(this.tree) ||
+        (this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote")),
     });
     // A function sees them; what no function folds is bound by the names that kustomize gives.
     const hasFormerNames = functionsIn(this.tree).some(({ isFold }) => isFold);

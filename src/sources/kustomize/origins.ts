@@ -278,7 +278,7 @@ export function withSources(
     const taken = origins.takenKeys(item);
     const more = {
       ...(former === undefined ? {} : marksOf(item, former)),
-      ...(taken.length === 0 ? {} : { [Mark.fromSecret]: taken.join(" ") }),
+      ...(taken.length === 0 ? {} : { [Mark.fromSecret]: JSON.stringify(taken) }),
     };
     const all = Object.keys(more).length === 0 ? own : [...own, ...annotate(item, more)];
     item.release();

@@ -1,26 +1,43 @@
 // Whether a build may bring values of Secrets into other objects: by what its kustomizations say, without building them.
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
-import { readFile } from "../disk.ts";
-import type { Kustomization, KustomizationTree } from "./tree.ts";
+import { isFile, readFile } from "../disk.ts";
+import { entryKey, type Kustomization, type KustomizationTree } from "./tree.ts";
 
-/** True for replacements and vars with a Secret as their source, and for transformers, which may do anything. */
+/** True for replacements and vars with a Secret as their source, and for what may do anything. */
 export function takesFromSecrets({ all }: KustomizationTree): boolean {
   return all.some(
     (each) =>
-      "transformers" in each.fields ||
+      isSpelledOddly(each) ||
+      JSON.stringify(each.fields["patches"] ?? "").includes("allowKindChange") ||
+      listIn(each.fields["transformers"]).some((entry) => !isFold(entry, each)) ||
       listIn(each.fields["replacements"]).some((entry) => isReplacementOfSecret(entry, each)) ||
       listIn(each.fields["vars"]).some((entry) => mayBeSecret(fieldOf(entry, "objref"))),
   );
 }
 
+const readFields = ["resources", "components", "bases", "transformers", "replacements", "vars", "patches"];
+
+/** kustomize reads `Replacements` as `replacements`; nothing else here does. */
+function isSpelledOddly({ fields }: Kustomization): boolean {
+  return Object.keys(fields).some((name) => {
+    const lower = name.toLowerCase();
+    return name !== lower && readFields.includes(lower);
+  });
+}
+
+/** A fold by valuefold is left out of a build that is explained. */
+function isFold(entry: unknown, { functions }: Kustomization): boolean {
+  const own = typeof entry === "string" ? (functions.get(entryKey("transformers", entry)) ?? []) : [];
+  return own.length > 0 && own.every((each) => each.isFold);
+}
+
 /** A file has a replacement, or a list of them. */
 function isReplacementOfSecret(entry: unknown, { directory }: Kustomization): boolean {
   const path = fieldOf(entry, "path");
-  if (typeof path !== "string") return mayBeSecret(fieldOf(entry, "source"));
+  if (typeof path !== "string" || path === "") return mayBeSecret(fieldOf(entry, "source"));
   const file = resolve(directory, path);
-  const doc = existsSync(file) ? readDocument(readFile(file)) : undefined;
+  const doc = isFile(file) ? readDocument(readFile(file)) : undefined;
   if (doc === undefined || isFault(doc)) return true;
   const read = new Node(doc).plain(null);
   return (Array.isArray(read) ? read : [read]).some((each) => mayBeSecret(fieldOf(each, "source")));
@@ -37,7 +54,5 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
+  return typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 }
