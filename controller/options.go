@@ -74,12 +74,15 @@ func readOptions() (o options) {
 	return o
 }
 
+// What confines a program is a Go program itself, and has 64 MiB of address space before it becomes that one.
+const leastMemory = 128 << 20
+
 // check refuses numbers with which nothing would ever run, or without a bound.
 func (o options) check() error {
 	for flag, number := range map[string]int64{
 		"concurrent": int64(o.concurrent), "concurrent-per-namespace": int64(o.concurrentPerNamespace),
 		"max-source-bytes": o.mostSource.Bytes, "max-source-files": int64(o.mostSource.Files),
-		"max-output-bytes": o.mostOutput, "max-memory-bytes": o.mostMemory,
+		"max-output-bytes": o.mostOutput, "max-memory-bytes": o.mostMemory - leastMemory + 1,
 		"requeue-dependency": int64(o.sourceWait), "max-timeout": int64(o.mostTime),
 		// These may be 0.
 		"http-retry": int64(o.httpRetries) + 1, "kept-sources": int64(o.keptSources) + 1,

@@ -10,7 +10,7 @@ import (
 
 func TestNumbersThatAreTooSmallAreRefused(t *testing.T) {
 	good := options{
-		concurrent: 1, concurrentPerNamespace: 1, mostSource: source.Limits{Bytes: 1, Files: 1}, mostOutput: 1, mostMemory: 1,
+		concurrent: 1, concurrentPerNamespace: 1, mostSource: source.Limits{Bytes: 1, Files: 1}, mostOutput: 1, mostMemory: leastMemory,
 		sourceWait: time.Second, mostTime: time.Second,
 	}
 	if err := good.check(); err != nil {
@@ -21,6 +21,7 @@ func TestNumbersThatAreTooSmallAreRefused(t *testing.T) {
 		"concurrent":               func(o *options) { o.concurrent = -1 },
 		"kept-sources":             func(o *options) { o.keptSources = -1 },
 		"requeue-dependency":       func(o *options) { o.sourceWait = 0 },
+		"max-memory-bytes":         func(o *options) { o.mostMemory-- },
 	} {
 		bad := good
 		change(&bad)

@@ -83,7 +83,7 @@ test("layers with another hash, in another order", () => {
       text: `k${at}: 1\n`,
     }));
   const cuts = (size: number): number => {
-    const [before, after] = [named(size, "1"), named(size, "2").toReversed()].map((all) =>
+    const [before, after] = [named(size, "4"), named(size, "2").toReversed()].map((all) =>
       explanationOf(release(all)),
     );
     const replace = vi.spyOn(String.prototype, "replace");

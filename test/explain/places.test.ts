@@ -53,7 +53,7 @@ test("several files: each place is in the file that was named, in its own lines"
   ]);
   const broken = write("broken.yaml", "a: [1\n");
   const refused = await runCommand(["verify", files[0] ?? "", broken], worldOf());
-  expect(places(refused.messages)).toEqual([`input in ${broken}:2:1`]);
+  expect(places(refused.messages)).toEqual([`${broken}:2:1`]);
 });
 
 test("a stream: the document is numbered, and the line is one of the stream", () => {
@@ -153,5 +153,5 @@ test.for([
   const { messages, exitCode } = await runCommand(["fold", good, bad], worldOf());
   expect(exitCode).toBe(1);
   expect(messages).toContain(`expected UTF-8 text, ${got}`);
-  expect(messages).toContain(`in ${bad}:1:`);
+  expect(messages).toContain(`${bad}:1:`);
 });

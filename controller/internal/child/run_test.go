@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 func shell(text string) Command {
 	return Command{Program: "/bin/sh", Args: []string{"-c", text}, Env: []string{"PATH=/usr/bin:/bin"},
-		MostOutput: 1000, MostMemory: 64 << 20}
+		MostOutput: 1000, MostMemory: 128 << 20}
 }
 
 func TestRunGivesOutputAndStatus(t *testing.T) {

@@ -24,7 +24,7 @@ func script(t *testing.T, text string) *Program {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return New(path, "/usr/bin:/bin", 1000, 64<<20)
+	return New(path, "/usr/bin:/bin", 1000, 128<<20)
 }
 
 func failuresOf(t *testing.T, err error) []v1alpha1.Failure {
