@@ -33,7 +33,7 @@ function isReported({ severity, code }: Diagnostic): boolean {
 
 /** Faults of these folds go to the context's report; the fold itself would report them again. */
 export function* preFold(items: readonly Item[], context: Context): Steps<FoldedData> {
-  const holdings = new Holdings();
+  const holdings = new Holdings(true, context.purpose !== "output");
   const isNeeded = items.some(({ annotations }) =>
     /(?:ConfigMap|Secret)\//.test(annotations.get(Mark.into) ?? ""),
   );
@@ -55,6 +55,8 @@ export function* preFold(items: readonly Item[], context: Context): Steps<Folded
     keysOf: (item) => holdings.keysOf(item),
     textOf: (item, key) => {
       if (holdings.isSealed(item, key)) return { why: "it is sealed: set `sops` to open it" };
+      // A clone would not know where it is from.
+      if (holdings.isTaken(item, key)) return { why: "a build took it from a Secret" };
       const text = holdings.textOf(item, key);
       return text === undefined || isText(text) ? text : { why: text.message };
     },

@@ -238,7 +238,7 @@ function readContents(item: Item, isOfBuild: boolean): Contents | ReadFault {
   return { keys, sealed: hasSeal(item) };
 }
 
-/** None of what is no list: only a build writes one. */
+/** The keys that a build named. An annotation that no build wrote may hold anything: it names none. */
 function keysNamedIn(mark: string): readonly unknown[] {
   try {
     const keys: unknown = JSON.parse(mark);

@@ -76,9 +76,12 @@ export class LayerReader {
     return this.staysSecret(layer) || this.isTaken(layer);
   }
 
+  /** Flat dotted keys are a layer together. */
   isTaken(layer: Layer): boolean {
+    const { item, dotted } = layer;
     const key = this.keyOf(layer);
-    return key !== undefined && this.holdings.isTaken(layer.item, key);
+    const keys = dotted === undefined ? (key === undefined ? [] : [key]) : this.holdings.keysOf(item);
+    return keys.some((each) => this.holdings.isTaken(item, each));
   }
 
   /** Why a sealed layer could not be opened; undefined if nothing tried. */

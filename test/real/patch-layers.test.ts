@@ -244,6 +244,33 @@ test.for([
   }
 });
 
+test("what comes of a Secret is hidden in flat keys, too, and no Repeat gets it", async () => {
+  const into = (name: string, path: string): string =>
+    `resources: [o.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.text}\n  targets:\n  - select: {kind: ConfigMap, name: ${name}}\n    fieldPaths: ["${path}"]\n`;
+  const secretText = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {text: 'k: c4nary'}\n";
+  const overrides = (name: string, order: number): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: n, labels: {installer: overrides, install-order: '${order}'}}\ndata: {a.b: x, c: y}\n`;
+  const kyma = treeOf({
+    "kustomization.yaml": into("one", "data.c"),
+    "o.yaml": `${overrides("one", 1)}---\n${overrides("two", 2)}`,
+    "s.yaml": secretText,
+    "c.yaml": "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {targets: [{kind: Kyma}]}\n",
+  });
+  const shown = await run(kyma, ["explain", "-c", join(kyma, "c.yaml"), "."]);
+  expect(shown).toContain("over (secret)");
+  expect(shown).not.toContain("c4nary");
+  const repeated = treeOf({
+    "kustomization.yaml": into("from", "data.v"),
+    "o.yaml":
+      "apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  from: {kind: ConfigMap, name: from, key: v}\n  clone: [{kind: ConfigMap, name: t, as: 't-{name}', set: {data.values: '{value}'}}]\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: from}\ndata: {v: x}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: t, annotations: {valuefold.dev/into: HelmRelease/h}}\ndata: {values: ''}\n---\n" +
+      release("h", "{a: 1}"),
+    "s.yaml": secretText,
+  });
+  const refused = await run(repeated, ["explain", "."]);
+  expect(refused.replaceAll(/\n +/g, " ")).toContain("a build took it from a Secret");
+  expect(refused).not.toContain("c4nary");
+});
+
 test("keys with spaces, fields in another case: what comes of a Secret is hidden", async () => {
   for (const [field, key] of [
     ["replacements", "pw y"],

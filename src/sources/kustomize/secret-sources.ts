@@ -18,7 +18,7 @@ export function takesFromSecrets({ all }: KustomizationTree): boolean {
 
 const readFields = ["resources", "components", "bases", "transformers", "replacements", "vars", "patches"];
 
-/** kustomize reads `Replacements` as `replacements`; nothing else here does. */
+/** kustomize takes `Replacements` for `replacements`. Such a field is not read here: it may do anything. */
 function isSpelledOddly({ fields }: Kustomization): boolean {
   return Object.keys(fields).some((name) => {
     const lower = name.toLowerCase();
