@@ -116,12 +116,12 @@ function isWithout({ diagnostics }: CommandResult): boolean {
 }
 
 async function valuesIn(
-  { name, input }: CheckoutInput,
+  { name, input, isGuess }: CheckoutInput,
   target: string | undefined,
   flags: FlagValues<"values">,
   io: Io,
 ): Promise<CommandResult> {
-  if (input instanceof UsageError) return failedBuild(name, input);
+  if (input instanceof UsageError) return failedBuild(name, input, isGuess);
   const { values, ...list } = input;
   if (values !== undefined && target === undefined) return mergedFiles(values, flags, io, input);
   if (values !== undefined)

@@ -40,11 +40,11 @@ export async function runVerify(
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
 async function buildOutcome(
-  { name, input }: CheckoutInput,
+  { name, input, isGuess }: CheckoutInput,
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<Outcome> {
-  if (input instanceof UsageError) return failedBuild(name, input);
+  if (input instanceof UsageError) return failedBuild(name, input, isGuess === true && flags.strict !== true);
   const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
   return checkedInput(input, unfolded, flags, io);
 }

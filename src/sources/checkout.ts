@@ -2,22 +2,22 @@
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { isNode, type Item } from "../krm/index.ts";
+import { grouped } from "../grouped.ts";
 import { isArgoObject } from "./argo/application.ts";
 import { BuildContent } from "./build-content.ts";
+import { CheckoutBuilds } from "./checkout-builds.ts";
 import { type Closure, closureOf, reading } from "./closure.ts";
 import { isDirectory } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory } from "./flux/cluster.ts";
-import { directoryAt } from "./flux/sources.ts";
 import { CheckoutObjects } from "./found-objects.ts";
 import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
 import { mayHaveTarget } from "./helm/values-beside.ts";
 import { packageName } from "./kptfile.ts";
-import { repositoryOf } from "./kustomize/build.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
-import { yamlIn } from "./manifest-index.ts";
+import { type Repository, repositoryAround } from "./repository.ts";
 import { Scan } from "./scan.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A directory that is built by itself. */
 export interface FoundEntry {
@@ -30,15 +30,19 @@ export interface FoundEntry {
   readonly files?: readonly string[];
   /** False for the name of a target that it cannot have; absent where that is not known. */
   readonly mayMake?: (name: string) => boolean;
+  /** True if nothing says that it is built: perhaps it cannot be. */
+  readonly isGuess?: boolean;
   /** Why it cannot be read. */
   readonly fault?: string;
 }
 
 /** The entries in a directory that is no build itself. */
-export function entriesBelow(directory: string, progress?: (line: string) => void): readonly FoundEntry[] {
+export function entriesBelow(directory: string, options: CheckoutOptions = {}): readonly FoundEntry[] {
   if (!isDirectory(directory) || isBuild(directory)) return [];
-  return new Checkout(directory).entries(quietly(progress));
+  return new Checkout(directory, options).entries(quietly(options.progress));
 }
+
+export type CheckoutOptions = Pick<Workspace, "top" | "remotes" | "progress">;
 
 const quietMs = 2000;
 
@@ -56,9 +60,9 @@ function quietly(progress: ((line: string) => void) | undefined): ((line: string
 }
 
 /** What a directory reads that is a build itself: true for all files where that is not known. */
-export function readsOf(directory: string): FoundEntry["reads"] {
+export function readsOf(directory: string, options: CheckoutOptions): FoundEntry["reads"] {
   if (existsSync(join(directory, packageName)) || !isBuild(directory)) return () => true;
-  return new Checkout(directory).readsOf(directory);
+  return new Checkout(directory, options).readsOf(directory);
 }
 
 function isBuild(directory: string): boolean {
@@ -72,13 +76,13 @@ function isBuild(directory: string): boolean {
 
 class Checkout {
   private readonly directory: string;
-  private readonly top: string;
+  private readonly repository: Repository;
   private readonly objects = new CheckoutObjects();
   private readonly index = this.objects.index;
 
-  constructor(directory: string) {
-    this.directory = directory;
-    this.top = repositoryOf(directory) ?? directory;
+  constructor(directory: string, workspace: CheckoutOptions) {
+    this.directory = realpathSync(directory);
+    this.repository = repositoryAround(directory, workspace);
   }
 
   readsOf(directory: string): FoundEntry["reads"] {
@@ -87,24 +91,21 @@ class Checkout {
 
   entries(progress?: (line: string) => void): readonly FoundEntry[] {
     const scan = new Scan(this.directory, this.objects, progress);
-    const { kustomizations } = scan;
-    const closures = new Map(scan.flux.map((each) => [each, this.closureOf(each)] as const));
-    const roots = [...closures].filter(([own]) => !this.isInOther(own, closures));
-    const named = new Set([
-      ...kustomizations.flatMap((each) => this.namedBy(each)),
-      ...roots.flatMap(([, { directories }]) => [...directories]),
-      ...this.deployed(scan),
-    ]);
-    const isRoot = (directory: string): boolean => roots.some(([each]) => each === directory);
-    const builds = kustomizations.filter(
-      (each) => !named.has(each) && !this.isComponent(each) && !isRoot(each),
-    );
+    const builds = new CheckoutBuilds(scan, this.repository, this.objects);
+    const { flux, argo, kustomizations } = builds.roots();
+    const isOther = flux.length + argo.length + scan.fleets.length > 0;
     return [
-      ...roots.map(([each, closure]) => this.entry(each, "Flux", reading(closure))),
-      ...this.argoEntries(scan, named),
+      ...flux.map((each) => ({
+        ...this.entry(each, "Flux", reading(builds.closureOf(each))),
+        isGuess: !builds.isSynced(each),
+      })),
+      ...[...grouped(argo, dirname)].map(([directory, files]) => ({
+        ...this.entry(directory, "Argo CD", () => true),
+        files,
+      })),
       ...scan.fleets.map((each) => this.fleetEntry(each)),
-      ...scan.charts.filter((each) => !named.has(realpathSync(each))).map((each) => this.chartEntry(each)),
-      ...builds.map((each) => this.buildEntry(each)),
+      ...scan.charts.filter((each) => !builds.isDeployed(each)).map((each) => this.chartEntry(each)),
+      ...kustomizations.map((each) => ({ ...this.buildEntry(each), isGuess: isOther })),
       ...scan.unreadable.map(({ directory, fault }) => ({
         ...this.entry(directory, "unreadable", () => true),
         fault,
@@ -117,39 +118,7 @@ class Checkout {
   }
 
   private closureOf(directory: string): Closure {
-    return closureOf(directory, this.top, this.objects);
-  }
-
-  /** True for a directory with Kustomizations of Flux that one of another directory builds. */
-  private isInOther(own: string, closures: ReadonlyMap<string, Closure>): boolean {
-    const files = yamlIn(own).filter((file) => this.objects.hasKustomization(file));
-    return [...closures].some(
-      ([each, closure]) => each !== own && files.some((file) => closure.files.has(file)),
-    );
-  }
-
-  /** Directories with Applications that no kustomization builds, and no other Application deploys. */
-  private argoEntries({ argo, kustomizations }: Scan, named: ReadonlySet<string>): readonly FoundEntry[] {
-    const built = new Set(kustomizations.flatMap((each) => this.index.filesOf(each).files));
-    return [...argo].flatMap(([directory, all]): FoundEntry[] => {
-      const files = all.filter((file) => !built.has(realpathSync(file)));
-      if (files.length === 0 || named.has(directory)) return [];
-      return [{ ...this.entry(directory, "Argo CD", () => true), files }];
-    });
-  }
-
-  /** The directories of this repository that Applications deploy, as far as no template says which. */
-  private deployed({ argo }: Scan): readonly string[] {
-    const paths = [...argo.values()].flat().flatMap((file) => this.objects.in(file).flatMap(pathsOf));
-    return paths.flatMap(({ path, isDeep }) => {
-      const found = directoryAt(this.top, path);
-      if (found === undefined) return [];
-      const directory = realpathSync(found);
-      return [
-        directory,
-        ...(isDeep ? [...argo.keys()].filter((each) => each.startsWith(`${directory}/`)) : []),
-      ];
-    });
+    return closureOf(directory, this.repository, this.objects);
   }
 
   private chartEntry(directory: string): FoundEntry {
@@ -182,33 +151,4 @@ class Checkout {
       return content.hasKustomizations || content.mayMake(name);
     };
   }
-
-  private namedBy(directory: string): readonly string[] {
-    const { top } = this.index.treeOf(directory);
-    return top === undefined ? [] : [...top.others.values()].map((each) => each.directory);
-  }
-
-  private isComponent(directory: string): boolean {
-    return this.index.treeOf(directory).top?.fields["kind"] === "Component";
-  }
-}
-
-/** The path of an Application's source, and whether what is below it is deployed, too. */
-interface SourcePath {
-  readonly path: string;
-  readonly isDeep: boolean;
-}
-
-function pathsOf(item: Item): readonly SourcePath[] {
-  const root = item.kind === "Application" ? item.read() : undefined;
-  const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
-  if (spec === undefined) return [];
-  const single = spec.get("source");
-  return [...(single === undefined ? [] : [single]), ...spec.list("sources")].flatMap((each) => {
-    const path = each.textAt("path");
-    const directory = each.get("directory");
-    const isFiltered = directory?.get("include") !== undefined || directory?.get("exclude") !== undefined;
-    const isDeep = directory?.textAt("recurse") === "true" && !isFiltered;
-    return path === undefined ? [] : [{ path, isDeep }];
-  });
 }

@@ -2,10 +2,10 @@
 import { dirname, resolve } from "node:path";
 import { isArgoObject } from "./argo/application.ts";
 import { isFile, readFile } from "./disk.ts";
-import { remotesOf } from "./flux/cluster.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
 import { directoryAt, FluxSources } from "./flux/sources.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
+import type { Repository } from "./repository.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 
@@ -13,16 +13,25 @@ import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 export interface Closure {
   readonly directories: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
+  /** Directories that it may read, if a source is this repository though it has another URL. */
+  readonly unfollowed: ReadonlySet<string>;
   /** False where a patch may give a Kustomization of Flux another path. */
   readonly isExact: boolean;
 }
 
+/** A Kustomization of Flux, and the file that has it. */
+interface PlacedPath {
+  readonly path: FluxPath;
+  readonly file: string;
+}
+
 /** The directories that a build of one reads, and what Kustomizations of Flux in them build. */
-export function closureOf(start: string, top: string, objects: CheckoutObjects): Closure {
-  const sources = new FluxSources(remotesOf(top));
+export function closureOf(start: string, { top, remotes }: Repository, objects: CheckoutObjects): Closure {
+  const sources = new FluxSources(top, remotes);
   const directories = new Set<string>();
   const files = new Set<string>();
-  const paths: FluxPath[] = [];
+  const paths: PlacedPath[] = [];
+  const unfollowed = new Set<string>();
   let isExact = true;
   const add = (directory: string): void => {
     const own = objects.index.filesOf(directory);
@@ -37,29 +46,37 @@ export function closureOf(start: string, top: string, objects: CheckoutObjects):
         isExact &&= !isArgoObject(item);
         sources.add(item);
         const path = isFluxKustomization(item) ? fluxPath(item) : undefined;
-        if (path !== undefined && !path.isElsewhere) paths.push(path);
+        if (path !== undefined && !path.isElsewhere) paths.push({ path, file });
         isExact &&= !(path?.patches ?? []).some(mayRedirect);
-        if (path !== undefined && directoryAt(top, path.path) === start) sources.addOwn(path);
+      }
+      for (const item of objects.in(file).filter(isFluxKustomization)) {
+        const path = fluxPath(item);
+        if (path !== undefined) sources.addOwn(path, file);
       }
     }
   };
   add(start);
-  // Following one finds more.
-  for (let next = 0; next < paths.length; next++) {
-    const { source, path, components } = paths[next] as FluxPath;
-    const found = sources.find(source);
-    const below = "why" in found ? [] : [path, ...components.map((each) => `${path}/${each}`)];
-    for (const each of below) {
-      const directory = "why" in found ? undefined : directoryAt(top, `${found.path}/${each}`);
-      if (directory !== undefined) add(directory);
-    }
+  // Following one finds more, and perhaps the source that another one has.
+  while (paths.length > 0) {
+    const known = paths.findIndex(({ path }) => sources.isKnown(path.source));
+    for (const { path, file } of paths.splice(Math.max(known, 0), 1))
+      for (const each of [path.path, ...path.components.map((own) => `${path.path}/${own}`)]) {
+        const found = sources.directoryOf(path, each, file);
+        // What is in another repository may be in this one after all: a fork has another URL.
+        const directory = "why" in found ? directoryAt(top, each) : found.directory;
+        if (directory === undefined) continue;
+        if ("why" in found)
+          for (const own of objects.index.filesOf(directory).directories) unfollowed.add(own);
+        else add(directory);
+      }
   }
-  return { directories, files, isExact };
+  return { directories, files, unfollowed, isExact };
 }
 
 /** Whether a file or a directory, as a real path, may be read. */
-export function reading({ directories, files, isExact }: Closure): (path: string) => boolean {
-  return (path) => !isExact || files.has(path) || directories.has(dirname(path));
+export function reading({ directories, files, unfollowed, isExact }: Closure): (path: string) => boolean {
+  return (path) =>
+    !isExact || files.has(path) || directories.has(dirname(path)) || unfollowed.has(dirname(path));
 }
 
 /** True for a patch that may change what a Kustomization of Flux builds. */

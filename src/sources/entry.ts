@@ -40,6 +40,8 @@ export interface CheckoutEntry {
   readonly reads: (path: string) => boolean;
   /** False for the name of a target that it cannot have; absent where that is not known. */
   readonly mayMake?: (name: string) => boolean;
+  /** True if nothing says that it is built: that it cannot be is no error then. */
+  readonly isGuess?: boolean;
   /** Reads all of it, or what may bear on what is asked. */
   readonly read: (wanted?: WantedParts) => Promise<Input>;
   /** Its parts, where it is made of several builds. */

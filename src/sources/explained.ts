@@ -82,20 +82,21 @@ export async function explainedEntries(
 
 /** A build, or why there is none. */
 export function explainedEntry(
-  { name, input }: CheckoutInput,
+  { name, input, isGuess }: CheckoutInput,
   how: ExplainOptions,
   question: Question = {},
 ): Promise<Explained> {
   if (!(input instanceof UsageError)) return explained(input, how, question);
-  return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input) });
+  return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input, isGuess) });
 }
 
-/** A build among several that cannot be read. */
-export function failedBuild(name: string, { message, hint, reason }: UsageError): Outcome {
+/** A build among several that cannot be read. @param isGuess true if nothing says that it is one */
+export function failedBuild(name: string, { message, hint, reason }: UsageError, isGuess = false): Outcome {
   const at = { text: name, isFile: true } as const;
   const why = reason.length === 0 ? {} : { reason: reason.join(": ") };
-  const fault: Diagnostic = { code: "not-built", severity: "error", message, ...why, hint, at };
-  return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
+  const severity = isGuess ? "warning" : "error";
+  const fault: Diagnostic = { code: "not-built", severity, message, ...why, hint, at };
+  return { exitCode: isGuess ? Exit.ok : Exit.faults, output: [], diagnostics: [fault] };
 }
 
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {

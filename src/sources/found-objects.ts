@@ -14,7 +14,7 @@ export class CheckoutObjects {
     const known = this.known.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
-    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || isArtifact(bytes);
+    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
     return items;
@@ -25,6 +25,7 @@ export class CheckoutObjects {
   }
 }
 
-function isArtifact(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("ArtifactGenerator");
+function mayHaveSource(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes("source.toolkit.fluxcd.io/") || text.includes("ArtifactGenerator");
 }

@@ -54,15 +54,20 @@ export class ManifestIndex {
   }
 
   private allBelow(directory: string): BuildFiles {
-    const below = readdirSync(directory, { withFileTypes: true })
-      .filter((each) => each.isDirectory() && !each.name.startsWith("."))
-      .map(({ name }) => this.filesOf(join(directory, name)));
+    const below = foldersIn(directory).map((each) => this.filesOf(each));
     return {
       tree: undefined,
       directories: [directory, ...below.flatMap(({ directories }) => directories)],
       files: [...yamlIn(directory), ...below.flatMap(({ files }) => files)],
     };
   }
+}
+
+/** The folders in a directory, without hidden ones. */
+export function foldersIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
+    .map(({ name }) => join(directory, name));
 }
 
 /** The YAML files in a directory. */

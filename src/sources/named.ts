@@ -79,7 +79,7 @@ function isUnnamed(word: string, directory: string): boolean {
 function entriesAt(word: string, workspace: Workspace): readonly CheckoutEntry[] {
   const path = resolve(workspace.from, word);
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
-  const found = entriesBelow(path, workspace.progress);
+  const found = entriesBelow(path, workspace);
   workspace.progress?.("");
   const [only, second] = found;
   // What is beside its Applications is a part of the directory that is named.
@@ -89,7 +89,7 @@ function entriesAt(word: string, workspace: Workspace): readonly CheckoutEntry[]
 }
 
 function foundEntry(
-  { name, kind, reads, files, mayMake, fault }: FoundEntry,
+  { name, kind, reads, files, mayMake, fault, isGuess = false }: FoundEntry,
   word: string,
   workspace: Workspace,
 ): CheckoutEntry {
@@ -104,10 +104,10 @@ function foundEntry(
       read: () => Promise.reject(new UsageError(fault, "make it readable")),
     };
   if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
-  const own = files?.map((file) => relative(workspace.from, file));
+  const own = files?.map((file) => relative(realpathSync(workspace.from), file));
   const entry =
     own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
-  return { ...entry, kind, isFound: true, reads, ...(mayMake && { mayMake }) };
+  return { ...entry, kind, isFound: true, isGuess, reads, ...(mayMake && { mayMake }) };
 }
 
 function directoryEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
@@ -117,7 +117,7 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Check
     name,
     kind: "kustomization",
     isFound: false,
-    reads: (file) => (reads ??= readsOf(path))(file),
+    reads: (file) => (reads ??= readsOf(path, workspace))(file),
     read: (wanted) => directory.read(wanted),
     parts: () => directory.parts(),
   };

@@ -9,6 +9,8 @@ import { UsageError } from "./usage-error.ts";
 export interface CheckoutInput {
   readonly name: string;
   readonly input: Input | UsageError;
+  /** True if nothing says that it is built. */
+  readonly isGuess?: boolean | undefined;
 }
 
 /**
@@ -54,7 +56,7 @@ function withTarget(
 
 /** One that cannot be read has its failure in place of an input. */
 async function readEntry(
-  { name, read }: CheckoutEntry,
+  { name, read, isGuess }: CheckoutEntry,
   wanted: WantedParts | undefined,
 ): Promise<CheckoutInput> {
   try {
@@ -62,7 +64,7 @@ async function readEntry(
   } catch (error) {
     const fault = pathFault(error);
     const mistake = fault === undefined ? error : new UsageError(fault, pathHint(error));
-    if (mistake instanceof UsageError) return { name, input: mistake };
+    if (mistake instanceof UsageError) return { name, input: mistake, isGuess };
     throw mistake;
   }
 }

@@ -59,8 +59,9 @@ export async function readParts(
   const input = sorted(all.parts);
   return {
     ...input,
-    // There may be targets and no objects.
-    ...(targets.length > 0 && all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
+    // There may be targets and no objects, and a build may be empty.
+    ...((targets.length > 0 || origins !== undefined) &&
+      all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
     ...(sources && { sources }),
     ...(variables && { variables }),
     ...(targets.length === 0 && deployed === undefined ? {} : { targets }),

@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { remotesOf } from "./flux/cluster.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "./program.ts";
+import { remotesOf } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 

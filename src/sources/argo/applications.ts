@@ -6,8 +6,7 @@ import { isNode, type Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
-import { remotesOf } from "../flux/cluster.ts";
-import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
+import { buildKustomization } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { Charts } from "../helm/charts.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
@@ -23,6 +22,7 @@ import {
   type PlacedObject,
   placesInBuild,
 } from "../placed-object.ts";
+import { repositoryAround } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
@@ -58,12 +58,12 @@ export class Applications {
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Set<string>();
 
-  private constructor(workspace: Workspace, top: string) {
+  private constructor(workspace: Workspace) {
     this.workspace = workspace;
     const named = new Map(
       [...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]),
     );
-    this.repositories = new Repositories(realpathSync(top), workspace.remotes ?? remotesOf(top), named);
+    this.repositories = new Repositories(repositoryAround(workspace.from, workspace), named);
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.charts = new Charts(workspace);
@@ -75,8 +75,7 @@ export class Applications {
     workspace: Workspace,
   ): Promise<Applications | undefined> {
     if (!objects.some(({ bytes }) => mayHaveArgo(bytes))) return undefined;
-    const top = workspace.top ?? repositoryOf(realpathSync(workspace.from)) ?? workspace.from;
-    const all = new Applications(workspace, top);
+    const all = new Applications(workspace);
     for (const each of objects) await all.add(each);
     return all.known.size + all.unbuilt.length === 0 ? undefined : all;
   }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plainUrl } from "../flux/sources.ts";
+import type { Repository } from "../repository.ts";
 
 export interface FoundRepository {
   /** The top of its checkout. */
@@ -16,8 +17,8 @@ export class Repositories {
   /** Checkouts that the user names, by URL. */
   private readonly named: ReadonlyMap<string, string>;
 
-  constructor(own: string, remotes: readonly string[], named: ReadonlyMap<string, string>) {
-    this.own = own;
+  constructor({ top, remotes }: Repository, named: ReadonlyMap<string, string>) {
+    this.own = top;
     this.remotes = remotes.filter(isOnHost).map(plainUrl);
     this.named = new Map([...named].map(([url, directory]) => [plainUrl(url), directory]));
   }

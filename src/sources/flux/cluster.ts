@@ -1,6 +1,6 @@
 // A directory with Kustomizations of Flux → all that Flux would apply because of it: the objects in the directory, and what
 // each Kustomization builds, whose own Kustomizations are followed in turn. What cannot be seen is reported once.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
@@ -8,22 +8,24 @@ import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
-import { ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { foldersIn, ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { itemsIn } from "../placed-object.ts";
+import { type Repository, repositoryAround, repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
-import {
-  type BuildOptions,
-  buildKustomization,
-  type KustomizeBuild,
-  repositoryOf,
-} from "../kustomize/build.ts";
+import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { readFile } from "../disk.ts";
 import { BuildContent } from "../build-content.ts";
-import { type FluxKustomization, fluxKustomization, idOf, isFluxKustomization } from "./kustomization.ts";
-import { directoryAt, FluxSources } from "./sources.ts";
+import {
+  type FluxKustomization,
+  fluxKustomization,
+  fluxPath,
+  idOf,
+  isFluxKustomization,
+} from "./kustomization.ts";
+import { FluxSources, mayBuild } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 
@@ -32,12 +34,23 @@ export function mayBeFollowed(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("kustomize.toolkit.fluxcd.io/");
 }
 
-/** True for a directory without a kustomization, and with a Kustomization of Flux in one of its own files. */
+/**
+ * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux in a file of its own, or in
+ * a folder of it the one that builds the directory, as `flux bootstrap` writes it.
+ */
 export function isFluxDirectory(directory: string): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
-  return yamlIn(directory)
-    .map((file) => readFile(file))
-    .some((bytes) => mayBeFollowed(bytes) && itemsIn(bytes).some(isFluxKustomization));
+  if (yamlIn(directory).some((file) => kustomizationsIn(file).length > 0)) return true;
+  const syncs = foldersIn(directory)
+    .flatMap(yamlIn)
+    .flatMap(kustomizationsIn)
+    .flatMap((item) => fluxPath(item) ?? []);
+  return syncs.some((sync) => mayBuild(sync, realpathSync(directory)));
+}
+
+function kustomizationsIn(file: string): readonly Item[] {
+  const bytes = readFile(file);
+  return mayBeFollowed(bytes) ? itemsIn(bytes).filter(isFluxKustomization) : [];
 }
 
 export interface FluxStreams {
@@ -68,7 +81,6 @@ const ownId = ".";
  * other Kustomizations are built at the start; the others only where they may bear on what is asked.
  */
 export class FluxCluster {
-  private readonly top: string;
   private readonly directory: string;
   private readonly options: BuildOptions;
   private readonly sources: FluxSources;
@@ -84,11 +96,10 @@ export class FluxCluster {
   private readonly variables: ClusterVariables;
   private readonly assumed = new Set<string>();
 
-  private constructor(top: string, directory: string, options: BuildOptions) {
-    this.top = realpathSync(top);
+  private constructor({ top, remotes }: Repository, directory: string, options: BuildOptions) {
     this.directory = realpathSync(directory);
     this.options = options;
-    this.sources = new FluxSources(options.remotes ?? remotesOf(top));
+    this.sources = new FluxSources(top, remotes);
     this.variables = new ClusterVariables(this.byName);
   }
 
@@ -99,9 +110,9 @@ export class FluxCluster {
     options: BuildOptions,
   ): Promise<FluxCluster | KustomizeBuild> {
     if (!mayBeFollowed(first.bytes) || !itemsIn(first.bytes).some(isFluxKustomization)) return first;
-    const top = options.top ?? repositoryOf(realpathSync(directory));
-    if (top === undefined) return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
-    const cluster = new FluxCluster(top, directory, options);
+    if (options.top === undefined && repositoryOf(realpathSync(directory)) === undefined)
+      return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
+    const cluster = new FluxCluster(repositoryAround(directory, options), directory, options);
     await cluster.start(first);
     await cluster.buildWhere(({ content }) => content.hasKustomizations);
     return cluster;
@@ -205,12 +216,21 @@ export class FluxCluster {
     const own = itemsIn(first.bytes)
       .filter(isFluxKustomization)
       .map((item) => fluxKustomization(item, first.origins))
-      .find((each) => each !== undefined && directoryAt(this.top, each.path) === this.directory);
+      .find((each) => each !== undefined && this.isOwn(each));
     if (own === undefined) return this.add(ownId, first);
-    this.sources.addOwn(own);
     this.seen.add(idOf(own));
     const isPlain = own.variables.size + own.variableSources.length === 0 && isEmpty(own.overlay);
     this.add(ownId, isPlain ? first : ((await this.buildAt(this.directory, own)) ?? first));
+  }
+
+  private isOwn(kustomization: FluxKustomization): boolean {
+    const file = this.fileOf(kustomization);
+    return file !== undefined && this.sources.addOwn(kustomization, file) === this.directory;
+  }
+
+  /** A real path. */
+  private fileOf({ at }: FluxKustomization): string | undefined {
+    return at?.file === undefined ? undefined : join(realpathSync(this.options.from), at.file);
   }
 
   private add(id: string, build: KustomizeBuild): void {
@@ -250,11 +270,9 @@ export class FluxCluster {
   private place(kustomization: FluxKustomization): void {
     const { source, path, overlay } = kustomization;
     this.unplaced.delete(kustomization);
-    const found = this.sources.find(source);
-    if ("why" in found) return this.miss(kustomization, `of ${source.kind}/${source.name}: ${found.why}`);
-    const directory = directoryAt(this.top, `${found.path}/${path}`.replace(/^\/+/, ""));
-    if (directory === undefined)
-      return this.miss(kustomization, `its path \`${path}\` is not in this repository`);
+    const found = this.sources.directoryOf(kustomization, path, this.fileOf(kustomization));
+    if ("why" in found) return this.miss(kustomization, found.why);
+    const { directory } = found;
     if (found.isAssumed) this.assumed.add(`${source.kind}/${source.name}`);
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
     const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
@@ -324,13 +342,6 @@ function filled(text: string, { variables }: FluxKustomization): string {
 function valueOf(variables: FluxKustomization["variables"], name: string): string | undefined {
   const variable = variables.get(name);
   return variable === "unknown" ? undefined : variable?.value;
-}
-
-/** The URLs of the repository. A work tree of its own has them elsewhere: there none is known. */
-export function remotesOf(top: string): readonly string[] {
-  const file = join(top, ".git", "config");
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  return [...text.matchAll(/^\s*url\s*=\s*(\S+)\s*$/gm)].map(([, url = ""]) => url);
 }
 
 function isEmpty({ fields, components, patches, images }: FluxKustomization["overlay"]): boolean {

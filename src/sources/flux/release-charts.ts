@@ -1,5 +1,5 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { appKind, helmReleaseKind } from "../../kinds.ts";
 import { isNamedAs } from "../../core/index.ts";
@@ -19,11 +19,10 @@ import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
-import { repositoryOf } from "../kustomize/build.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
+import { repositoryAround } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
-import { remotesOf } from "./cluster.ts";
 import { directoryAt, FluxSources } from "./sources.ts";
 
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
@@ -77,12 +76,12 @@ class ReleaseCharts {
   private readonly made: MadeTargets;
 
   constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
-    const start = realpathSync(workspace.from);
-    this.top = workspace.top ?? repositoryOf(start) ?? start;
+    const { top, remotes } = repositoryAround(workspace.from, workspace);
+    this.top = top;
     this.charts = charts;
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
-    this.sources = new FluxSources(workspace.remotes ?? remotesOf(this.top));
+    this.sources = new FluxSources(top, remotes);
     for (const item of items) this.sources.add(item);
     const releases = items.filter(({ kind }) => kindsWithCharts.includes(kind));
     this.found = releases.flatMap((release) => this.find(release) ?? []);

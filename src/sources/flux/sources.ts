@@ -1,6 +1,6 @@
 // The sources that Kustomizations of Flux name → directories of this repository, where they are in it.
-import { existsSync } from "node:fs";
-import { basename, join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
+import { isDirectory } from "../disk.ts";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { type FluxPath, idOf, type ReferencedObject } from "./kustomization.ts";
@@ -15,11 +15,14 @@ export class FluxSources {
   private readonly urls = new Map<string, string>();
   /** What is copied into artifacts, by the ids of ExternalArtifacts. */
   private readonly artifacts = new Map<string, SourceFound>();
-  private readonly own = new Set<string>();
+  /** The folders of this repository that sources are, by their ids. */
+  private readonly own = new Map<string, string>();
+  private readonly top: string;
   private readonly remotes: readonly string[];
 
-  /** @param remotes the URLs of this repository */
-  constructor(remotes: readonly string[]) {
+  /** @param top of this repository, as a real path @param remotes its URLs */
+  constructor(top: string, remotes: readonly string[]) {
+    this.top = top;
     this.remotes = remotes.map(plainUrl);
   }
 
@@ -33,9 +36,36 @@ export class FluxSources {
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace);
   }
 
-  /** A Kustomization that builds the directory it is in has this repository as its source. */
-  addOwn({ source }: FluxPath): void {
-    this.own.add(idOf(source));
+  /** A Kustomization that builds the file it is in has the files around it as its source. @returns the directory that it builds */
+  addOwn(sync: FluxPath, file: string): string | undefined {
+    const url = this.urls.get(idOf(sync.source));
+    const isForeign = url !== undefined && this.remotes.length > 0 && !this.isRemote(url);
+    const folder = syncedFolder(sync, file, this.top);
+    if (folder === undefined || (isForeign && isWhole(sync.path))) return undefined;
+    this.own.set(idOf(sync.source), posix.relative(this.top, folder));
+    return join(folder, rooted(sync.path));
+  }
+
+  /** The directory in this repository that a path of a source is, or why there is none. @param file that has the Kustomization */
+  directoryOf(
+    { source }: FluxPath,
+    path: string,
+    file: string | undefined,
+  ): { readonly directory: string; readonly isAssumed?: true } | { readonly why: string } {
+    const found = this.find(source);
+    if ("why" in found) return { why: `of ${source.kind}/${source.name}: ${found.why}` };
+    const directory = directoryAt(this.top, `${found.path}/${path}`);
+    if (directory !== undefined) return { ...found, directory };
+    const around = found.isAssumed && file !== undefined ? this.directoryAround(file, path) : undefined;
+    return around === undefined
+      ? { why: `its path \`${path}\` is not in this repository` }
+      : { directory: around, isAssumed: true };
+  }
+
+  /** An artifact may be made of a folder: of one above the file, the only one that has the path. */
+  private directoryAround(file: string, path: string): string | undefined {
+    const [only, second] = foldersAbove(file, this.top).flatMap((each) => directoryAt(each, path) ?? []);
+    return second === undefined ? only : undefined;
   }
 
   isKnown(source: ReferencedObject): boolean {
@@ -48,9 +78,14 @@ export class FluxSources {
     if (source.kind === "ExternalArtifact")
       return this.artifacts.get(id) ?? { why: "no ArtifactGenerator here makes it" };
     const url = this.urls.get(id);
-    if (this.own.has(id)) return { path: "" };
+    const own = this.own.get(id);
+    if (own !== undefined) return { path: own };
     if (url === undefined) return { path: "", isAssumed: true };
-    return this.remotes.includes(plainUrl(url)) ? { path: "" } : { why: "it is another repository" };
+    return this.isRemote(url) ? { path: "" } : { why: "it is another repository" };
+  }
+
+  private isRemote(url: string): boolean {
+    return this.remotes.includes(plainUrl(url));
   }
 
   private addArtifacts(spec: Node, namespace: string): void {
@@ -107,9 +142,46 @@ export function plainUrl(url: string): string {
     .toLowerCase();
 }
 
-/** The directory of a path in the repository; undefined where nothing is there, or outside of it. */
+/** The directory of a path in the repository; undefined where none is there. As in the controller `..` ends at the top. */
 export function directoryAt(top: string, path: string): string | undefined {
-  const own = posix.normalize(path);
-  const directory = join(top, own);
-  return own.startsWith("..") || !existsSync(directory) ? undefined : directory;
+  const directory = join(top, rooted(path));
+  return isDirectory(directory) ? directory.replace(/(?<=.)\/$/, "") : undefined;
+}
+
+/**
+ * The folder from which a Kustomization builds the file that it is in: the topmost one.
+ *
+ *     clusters/home/flux-system/gotk-sync.yaml, path: ./clusters/home → the top of the repository
+ */
+export function syncedFolder(sync: FluxPath, file: string, top: string): string | undefined {
+  const isAbove = (directory: string): boolean =>
+    `${file}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+  return isSelfMade(sync)
+    ? foldersAbove(file, top).find((each) => isAbove(join(each, rooted(sync.path))))
+    : undefined;
+}
+
+/** True for a Kustomization that builds a directory of this name, if it is in it. */
+export function mayBuild(sync: FluxPath, directory: string): boolean {
+  return isSelfMade(sync) && (isWhole(sync.path) || directory.endsWith(rooted(sync.path).replace(/\/$/, "")));
+}
+
+/** All of a source holds any file: only what `flux bootstrap` writes, flux-system/flux-system, builds itself so. */
+function isSelfMade({ path, source, name, namespace }: FluxPath): boolean {
+  return !isWhole(path) || (source.name === name && source.namespace === namespace && name === namespace);
+}
+
+function isWhole(path: string): boolean {
+  return rooted(path) === "/";
+}
+
+function rooted(path: string): string {
+  return posix.normalize(`/${path}`);
+}
+
+/** The topmost first. */
+function foldersAbove(file: string, top: string): readonly string[] {
+  const folder = dirname(file);
+  if (folder === top) return [top];
+  return folder.startsWith(`${top}/`) ? [...foldersAbove(folder, top), folder] : [];
 }

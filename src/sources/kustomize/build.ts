@@ -1,9 +1,10 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../krm/index.ts";
@@ -320,13 +321,6 @@ function isUnrestricted(tree: KustomizationTree, top: string | undefined): boole
   const beside = filesBeside(tree);
   const start = top === undefined ? undefined : realpathSync(top) + sep;
   return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
-}
-
-/** The directory above that has a `.git`. */
-export function repositoryOf(directory: string): string | undefined {
-  if (existsSync(join(directory, ".git"))) return directory;
-  const above = dirname(directory);
-  return above === directory ? undefined : repositoryOf(above);
 }
 
 /** It changes nothing, and fails a build that is not folded. One that is skipped keeps kustomize from giving origins. */
