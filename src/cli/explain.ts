@@ -23,7 +23,7 @@ export async function runExplain(
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory } = io;
   const { files, ...question } = questionFrom(directory, words);
-  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
+  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
   const isOpen = question.target === undefined && question.path === undefined;
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;

@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 import { isArgoObject } from "./argo/application.ts";
 import { isFile, readFile } from "./disk.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
-import { directoryAt, FluxSources } from "./flux/sources.ts";
+import { FluxSources } from "./flux/sources.ts";
+import { mayBeRead } from "./flux/unfollowed.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
 import type { Repository } from "./repository.ts";
 import { textsIn } from "./kustomize/copy.ts";
@@ -13,8 +14,8 @@ import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 export interface Closure {
   readonly directories: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** Directories that it may read, if a source is this repository though it has another URL. */
-  readonly unfollowed: ReadonlySet<string>;
+  /** True for a file that what is not followed may read. */
+  readonly unfollowed: readonly ((file: string) => boolean)[];
   /** False where a patch may give a Kustomization of Flux another path. */
   readonly isExact: boolean;
 }
@@ -31,7 +32,7 @@ export function closureOf(start: string, { top, remotes }: Repository, objects: 
   const directories = new Set<string>();
   const files = new Set<string>();
   const paths: PlacedPath[] = [];
-  const unfollowed = new Set<string>();
+  const unfollowed: ((file: string) => boolean)[] = [];
   let isExact = true;
   const add = (directory: string): void => {
     const own = objects.index.filesOf(directory);
@@ -46,8 +47,8 @@ export function closureOf(start: string, { top, remotes }: Repository, objects: 
         isExact &&= !isArgoObject(item);
         sources.add(item);
         const path = isFluxKustomization(item) ? fluxPath(item) : undefined;
-        if (path !== undefined && !path.isElsewhere) paths.push({ path, file });
-        isExact &&= !(path?.patches ?? []).some(mayRedirect);
+        if (path !== undefined) paths.push({ path, file });
+        isExact &&= !(path?.patches ?? []).some(mayRedirect) && path?.path.includes("${") !== true;
       }
       for (const item of objects.in(file).filter(isFluxKustomization)) {
         const path = fluxPath(item);
@@ -62,12 +63,9 @@ export function closureOf(start: string, { top, remotes }: Repository, objects: 
     for (const { path, file } of paths.splice(Math.max(known, 0), 1))
       for (const each of [path.path, ...path.components.map((own) => `${path.path}/${own}`)]) {
         const found = sources.directoryOf(path, each, file);
-        // What is in another repository may be in this one after all: a fork has another URL.
-        const directory = "why" in found ? directoryAt(top, each) : found.directory;
-        if (directory === undefined) continue;
-        if ("why" in found)
-          for (const own of objects.index.filesOf(directory).directories) unfollowed.add(own);
-        else add(directory);
+        if ("why" in found || path.isElsewhere)
+          unfollowed.push(mayBeRead(each, { top, index: objects.index }));
+        else add(found.directory);
       }
   }
   return { directories, files, unfollowed, isExact };
@@ -76,7 +74,7 @@ export function closureOf(start: string, { top, remotes }: Repository, objects: 
 /** Whether a file or a directory, as a real path, may be read. */
 export function reading({ directories, files, unfollowed, isExact }: Closure): (path: string) => boolean {
   return (path) =>
-    !isExact || files.has(path) || directories.has(dirname(path)) || unfollowed.has(dirname(path));
+    !isExact || files.has(path) || directories.has(dirname(path)) || unfollowed.some((may) => may(path));
 }
 
 /** True for a patch that may change what a Kustomization of Flux builds. */

@@ -16,15 +16,27 @@ import { atRevision, inRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Each directory is an entry, or has several in it; so is each stack; all plain files are one list. */
-export function entriesNamed(words: readonly string[], workspace: Workspace): readonly CheckoutEntry[] {
+/**
+ * Each directory is an entry, or has several in it; so is each stack; all plain files are one list.
+ *
+ * @param isOne true if a directory that is an entry is meant alone, whatever is below it
+ */
+export function entriesNamed(
+  words: readonly string[],
+  workspace: Workspace,
+  isOne = false,
+): readonly CheckoutEntry[] {
   const { from } = workspace;
   const isPlain = (word: string): boolean =>
     !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
   const plain = words.filter(isPlain);
   const [first] = plain;
   return words.flatMap((word): readonly CheckoutEntry[] => {
-    if (!isPlain(word)) return entriesAt(word, workspace);
+    if (!isPlain(word)) {
+      const all = entriesAt(word, workspace);
+      const own = isOne ? all.filter(({ name }) => resolve(from, name) === resolve(from, word)) : [];
+      return own.length > 0 ? own : all;
+    }
     return word === first ? [filesEntry("plain files", plain, workspace)] : [];
   });
 }
@@ -165,7 +177,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
 
 /** What a word names, as one input. */
 export function readOne(word: string, workspace: Workspace): Promise<Input> {
-  const [entry, ...others] = entriesNamed([word], workspace);
+  const [entry, ...others] = entriesNamed([word], workspace, true);
   if (entry !== undefined && others.length === 0) return entry.read();
   throw new UsageError(
     `\`${word}\` is no build: it has ${count(others.length + 1, "build")} in it`,

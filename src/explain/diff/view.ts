@@ -22,7 +22,8 @@ export function totalOf({ edits, targets, all, changed, unread, builds }: Differ
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0) return "no value changes: no build reads a changed file";
   if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
-  if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
+  if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;
+  if (made === 0) return `no value changes in ${count(all, "target")}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
 }
 

@@ -45,6 +45,7 @@ export interface ReadApplications {
 export class Applications {
   private readonly workspace: Workspace;
   private readonly repositories: Repositories;
+  private readonly top: string;
   readonly shown: (path: string) => string;
   private readonly index = new ManifestIndex();
   private readonly known = new Map<string, KnownApplication>();
@@ -63,7 +64,9 @@ export class Applications {
     const named = new Map(
       [...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]),
     );
-    this.repositories = new Repositories(repositoryAround(workspace.from, workspace), named);
+    const repository = repositoryAround(workspace.from, workspace);
+    this.top = repository.top;
+    this.repositories = new Repositories(repository, named);
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.charts = new Charts(workspace);
@@ -85,7 +88,7 @@ export class Applications {
     return [...this.known].map(([id, { application, sources }]) => ({
       id,
       definition: JSON.stringify(plainIn(application.spec)),
-      reads: (path) => mayRead(sources, path),
+      reads: (path) => mayRead(sources, path, this.top),
       mentions: () => false,
       names: () => [],
     }));

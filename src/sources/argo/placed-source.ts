@@ -21,14 +21,29 @@ export function typeOf(directory: string): SourceType {
   return kustomizationFile(directory) === undefined ? "directory" : "kustomize";
 }
 
-/** True for a file, as a real path, that one of the sources may read. */
-export function mayRead(sources: readonly PlacedSource[], path: string): boolean {
-  return sources.some(({ source, repository, directory }) => {
-    if (directory !== undefined && isInside(path, directory)) return true;
-    const named = namedFiles(source, sources);
-    // Names of files may have patterns and variables in them: any file of their repository may be meant.
-    return repository !== undefined && named.some((file) => file === path || file.includes("*"));
+/**
+ * True for a file, as a real path, that one of the sources may read. What is in another repository may be in this one: a fork has
+ * another URL.
+ *
+ * @param top of this repository
+ */
+export function mayRead(sources: readonly PlacedSource[], path: string, top: string): boolean {
+  const placed = sources.map((each): PlacedSource => {
+    if (each.repository !== undefined || fieldIn(each.source.fields, "chart") !== undefined) return each;
+    return {
+      ...each,
+      repository: { top },
+      directory: join(top, textIn(fieldIn(each.source.fields, "path")) ?? "."),
+    };
   });
+  return placed.some(
+    ({ source, directory }) =>
+      (directory !== undefined &&
+        fieldIn(source.fields, "path") !== undefined &&
+        isInside(path, directory)) ||
+      // Names of files may have patterns and variables in them: any file may be meant.
+      namedFiles(source, placed).some((file) => file === path || file === "*"),
+  );
 }
 
 /** The files that a source names, as far as their names are known; `*` for any. */

@@ -27,6 +27,7 @@ import {
 } from "./kustomization.ts";
 import { FluxSources, mayBuild } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
+import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 
 /** True for a stream that Flux would build more of. */
@@ -81,6 +82,7 @@ const ownId = ".";
  * other Kustomizations are built at the start; the others only where they may bear on what is asked.
  */
 export class FluxCluster {
+  private readonly top: string;
   private readonly directory: string;
   private readonly options: BuildOptions;
   private readonly sources: FluxSources;
@@ -93,10 +95,13 @@ export class FluxCluster {
   private readonly waiting = new Map<string, Waiting>();
   private readonly seen = new Set<string>();
   private readonly unbuilt: Diagnostic[] = [];
+  /** What is not followed: it may read a file all the same. */
+  private readonly missed: EntryPart[] = [];
   private readonly variables: ClusterVariables;
   private readonly assumed = new Set<string>();
 
   private constructor({ top, remotes }: Repository, directory: string, options: BuildOptions) {
+    this.top = top;
     this.directory = realpathSync(directory);
     this.options = options;
     this.sources = new FluxSources(top, remotes);
@@ -121,7 +126,7 @@ export class FluxCluster {
   parts(): readonly EntryPart[] {
     const own = new BuildContent(this.index.filesOf(this.directory), this.index, (text) => text);
     const parts = [...this.all].map(([id, { kustomization, content }]) => partOf(id, content, kustomization));
-    return [partOf(ownId, own), ...parts];
+    return [partOf(ownId, own), ...parts, ...this.missed];
   }
 
   /** What is asked for, with all that it refers to. */
@@ -246,7 +251,7 @@ export class FluxCluster {
       if (kustomization === undefined || this.seen.has(idOf(kustomization))) continue;
       this.seen.add(idOf(kustomization));
       if (kustomization.isElsewhere)
-        this.miss(
+        this.pass(
           kustomization,
           "`spec.kubeConfig` applies it to another cluster",
           `name its directory: ${kustomization.path}`,
@@ -271,7 +276,7 @@ export class FluxCluster {
     const { source, path, overlay } = kustomization;
     this.unplaced.delete(kustomization);
     const found = this.sources.directoryOf(kustomization, path, this.fileOf(kustomization));
-    if ("why" in found) return this.miss(kustomization, found.why);
+    if ("why" in found) return this.pass(kustomization, found.why);
     const { directory } = found;
     if (found.isAssumed) this.assumed.add(`${source.kind}/${source.name}`);
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
@@ -302,6 +307,19 @@ export class FluxCluster {
       this.miss(kustomization, [error.message, ...error.reason].join(": "), error.hint);
       return undefined;
     }
+  }
+
+  /** What is not followed is compared where a file of its path changed: then it is named as missing. */
+  private pass(kustomization: FluxKustomization, reason: string, hint?: string): void {
+    this.miss(kustomization, reason, hint);
+    const { index, top } = this;
+    this.missed.push({
+      id: idOf(kustomization),
+      definition: definitionOf(kustomization),
+      reads: mayBeRead(kustomization.path, { index, top }),
+      mentions: () => false,
+      names: () => [],
+    });
   }
 
   private miss({ kind, namespace, name, at }: FluxKustomization, reason: string, hint?: string): void {

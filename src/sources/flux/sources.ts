@@ -175,7 +175,8 @@ function isWhole(path: string): boolean {
   return rooted(path) === "/";
 }
 
-function rooted(path: string): string {
+/** A path from a top, which `..` does not leave. */
+export function rooted(path: string): string {
   return posix.normalize(`/${path}`);
 }
 
