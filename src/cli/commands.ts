@@ -15,12 +15,14 @@ import { namedCharts, unusedCharts } from "./here.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
 import {
+  codeOf,
   generalHint,
+  openOnly,
   UsageError,
   readInputs,
   readValuesFiles,
   type RenderInvocation,
-  readFile,
+  readNamed,
   configuredBy,
 } from "../sources/index.ts";
 import { install } from "./install.ts";
@@ -33,12 +35,22 @@ import { incomplete, runValues, mergedFiles } from "./values.ts";
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
   try {
     const invocation = parseCommandLine(args);
+    openHere(io);
     return endingFor(await resultWithCharts(invocation, io), invocation.flags, io);
   } catch (error) {
     const command = commandNames.find((name) => name === args[0]);
     const isGeneral = error instanceof UsageError && error.hint === generalHint;
     if (!isGeneral || command === undefined || command === "help") throw error;
     throw new UsageError(error.message, `see valuefold ${command} --help`, error.reason);
+  }
+}
+
+/** In a folder that was removed nothing can be read, and not all commands need one. */
+function openHere(io: Io): void {
+  try {
+    openOnly(io.directory);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -101,7 +113,7 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
 
 function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): FoldInput {
   const { previous, output = "-" } = flags;
-  const before = previous === undefined ? {} : { previous: readFile(previous) };
+  const before = previous === undefined ? {} : { previous: readNamed(previous) };
   const replacesInput = output !== "-" && words.some((word) => isSameFile(directory, word, output));
   return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before, replacesInput };
 }

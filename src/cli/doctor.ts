@@ -11,7 +11,7 @@ import {
   entriesBelow,
   failedBuild,
   type FoldSettings,
-  isDirectory,
+  isThereAsDirectory,
   UsageError,
   inSources,
   runProgram,
@@ -29,7 +29,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
   const directory = resolve(io.directory, name);
   if (others.length > 0)
     throw new UsageError("expected at most one directory", "name one: valuefold doctor overlays/prod");
-  if (!isDirectory(directory))
+  if (!isThereAsDirectory(directory))
     throw new UsageError(
       existsSync(directory) ? `\`${name}\` is not a directory` : `\`${name}\` does not exist`,
       "name a directory: valuefold doctor overlays/prod",

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
 import { formatOf, isOwnName, type OutputFile, type FactoredFile } from "../factor/index.ts";
 import type { Io } from "./io.ts";
-import { readFile, runProgram, UsageError } from "../sources/index.ts";
+import { changedFiles, readNamed, UsageError } from "../sources/index.ts";
 import { replaceFiles, writing, type WrittenFile } from "./output-file.ts";
 
 /** A source, and the path of its file: links are followed. */
@@ -33,7 +33,7 @@ export function readSources(names: readonly string[], directory: string, isSpell
   const notes: string[] = [];
   const known = new Map<string, string>();
   const sources = names.flatMap((name): readonly FileSource[] => {
-    const bytes = readFile(resolve(directory, name));
+    const bytes = readNamed(resolve(directory, name));
     const path = realpathSync(resolve(directory, name));
     const first = known.get(path);
     known.set(path, name);
@@ -106,16 +106,15 @@ export function refuseChartValues(sources: readonly FileSource[]): void {
 
 /** @throws UsageError unless git can bring back every file */
 export async function requireClean(folder: string, files: readonly string[], { env }: Io): Promise<void> {
-  const git = (...args: readonly string[]): ReturnType<typeof runProgram> =>
-    runProgram("git", ["-C", folder, ...args], { env });
-  const status = await git("status", "--porcelain");
-  if (status.status !== "done")
+  const changed = await changedFiles(["HEAD", undefined], { env, from: folder });
+  if (changed === undefined)
     throw new UsageError("`--in-place` needs a git work tree", "write elsewhere: --out DIR");
-  if (status.output.length > 0)
-    throw new UsageError("`--in-place` needs a clean git work tree", "commit what you changed, or stash it");
-  const tracked = await git("ls-files", "--error-unmatch", "--", ...files);
-  if (tracked.status !== "done")
-    throw new UsageError("git does not have all of these files", "commit them first, or use --out DIR");
+  const { top, files: dirty } = changed;
+  if (files.some((file) => dirty.includes(relative(top, resolve(folder, file)))))
+    throw new UsageError(
+      "git does not have all of these files as they are",
+      "commit them first, or use --out DIR",
+    );
 }
 
 /** Writes over the files that were given, and next to them. @throws UsageError if another file would be overwritten */

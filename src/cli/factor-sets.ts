@@ -14,7 +14,7 @@ import {
 } from "../factor/index.ts";
 import { namesOfBuilds, overlaysOfFiles } from "./factor-names.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
-import { isDirectory, readOne, UsageError } from "../sources/index.ts";
+import { isThereAsDirectory, readOne, UsageError } from "../sources/index.ts";
 import type { Io } from "./io.ts";
 import { workspaceOf } from "./here.ts";
 
@@ -43,7 +43,7 @@ interface FactorFlags {
 }
 
 export function readSets(words: readonly string[], flags: FactorFlags, io: Io): Promise<FactorInput> {
-  const folders = words.filter((word) => isDirectory(resolve(io.directory, word)));
+  const folders = words.filter((word) => isThereAsDirectory(resolve(io.directory, word)));
   if (folders.length === 0) return Promise.resolve(filesIn(words, flags, io));
   if (folders.length < words.length)
     throw new UsageError(

@@ -51,7 +51,7 @@ export async function functionFindings(
   const { steps, faults } = readKptfile(directory, shown);
   const run = [
     ...all
-      .filter(({ runsAs, isFold }) => isFold || runsAs !== "builtin")
+      .filter(({ runsAs, isFold }) => isFold || (runsAs !== "builtin" && runsAs !== "plugin"))
       .map((each) => ofFunction(each, shown, from)),
     ...steps.map((step) => ofStep(step, shown, directory, env)),
   ];
@@ -84,7 +84,7 @@ function ofFunction(each: KustomizeFunction, shown: string, from: string): RunFu
     tool: "kustomize",
     name: formatItem({ kind, name }),
     file: relative(from, file),
-    runsAs: runsAs === "builtin" ? undefined : runsAs,
+    runsAs: runsAs === "builtin" || runsAs === "plugin" ? undefined : runsAs,
     program: runsAs === "exec" ? path : "docker",
     args: isOwnProgram(program) ? args : [],
     flags,

@@ -4,7 +4,7 @@ import { devNull } from "node:os";
 import { isatty } from "node:tty";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
+import { isThereAsDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 export function workspaceOf(
@@ -60,7 +60,7 @@ export function unusedCharts(charts: readonly NamedChart[]): readonly Diagnostic
 function checkoutOf(word: string, from: string): [string, string] {
   const at = word.lastIndexOf("=");
   const directory = resolve(from, word.slice(at + 1));
-  if (at <= 0 || !isDirectory(directory))
+  if (at <= 0 || !isThereAsDirectory(directory))
     throw new UsageError(
       `\`--repo ${word}\`: expected \`URL=DIR\`, and DIR a directory`,
       "name a checkout of the repository",

@@ -10,7 +10,7 @@ import {
   kustomizationFile,
   manifestParts,
   readTree,
-  readFile,
+  readNamed,
   UsageError,
 } from "../sources/index.ts";
 import { names } from "./starter-files.ts";
@@ -125,7 +125,8 @@ function layerFileFor(directory: string, target: FoundTarget | undefined): strin
   const own = `${name}-${names.layer}`;
   const files = [names.layer, own, `${kind.toLowerCase()}-${own}`];
   const isFree = (file: string): boolean =>
-    !existsSync(join(directory, file)) || intoOf(readFile(join(directory, file))).includes(`${kind}/${name}`);
+    !existsSync(join(directory, file)) ||
+    intoOf(readNamed(join(directory, file))).includes(`${kind}/${name}`);
   return files.find(isFree) ?? own;
 }
 

@@ -6,7 +6,7 @@ import { factsOf, helmReleaseKind } from "../kinds.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   entriesBelow,
-  isDirectory,
+  isThereAsDirectory,
   isTarget,
   kustomizationFile,
   UsageError,
@@ -42,7 +42,7 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   if (others.length > 0)
     throw new UsageError("expected at most one directory", "name one: valuefold init apps/shop");
   const directory = resolve(io.directory, name);
-  if (existsSync(directory) && !isDirectory(directory))
+  if (existsSync(directory) && !isThereAsDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
   const below = entriesBelow(directory);
   if (below.length > 0)

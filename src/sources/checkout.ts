@@ -1,13 +1,13 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { grouped } from "../grouped.ts";
 import { isArgoObject } from "./argo/application.ts";
 import { BuildContent } from "./build-content.ts";
 import { CheckoutBuilds } from "./checkout-builds.ts";
 import { type Closure, closureOf, reading } from "./closure.ts";
-import { isDirectory } from "./disk.ts";
+import { existsSync, isDirectory } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory } from "./flux/cluster.ts";
 import { CheckoutObjects } from "./found-objects.ts";

@@ -4,7 +4,7 @@ import { defaultSettings, readFunctionConfig, type Settings } from "../settings/
 import { judgedKinds } from "../kinds.ts";
 import type { FoldInput } from "../core/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
-import { isDirectory, readFile } from "./disk.ts";
+import { isThereAsDirectory, readFile, readNamed } from "./disk.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -22,7 +22,7 @@ export type Configured = Pick<FoldInput, "config" | "configFile" | "settings">;
  */
 export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSettings): Configured {
   const file = config ?? own?.file;
-  const bytes = config === undefined ? own?.text : readFile(config);
+  const bytes = config === undefined ? own?.text : readNamed(config);
   const rules = schema.map(ruleOf);
   const mayName = bytes !== undefined && /schemas|sops/.test(Buffer.from(bytes).toString("latin1"));
   if (rules.length === 0 && !mayName)
@@ -31,20 +31,26 @@ export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSe
   if ("faults" in outcome) return { settings: outcome };
   const { sops, ...settings } = outcome.settings;
   const mayOpen = sops !== undefined && (config !== undefined || own?.mayOpen === true);
-  const schemas = [...namedSchemas(settings, file), ...rules];
+  // A checkout's own settings name files of it.
+  const read = config === undefined ? readFile : readNamed;
+  const schemas = [...namedSchemas(settings, read, file), ...rules];
   const given = { ...(mayOpen && { sops }), ...(schemas.length > 0 && { schemas }) };
   return { settings: { settings: { ...settings, ...given } } };
 }
 
-function namedSchemas({ schemas = [] }: Pick<Settings, "schemas">, file = ""): SchemaRule[] {
-  return schemas.map((rule) => withFile(rule, dirname(file)));
+function namedSchemas(
+  { schemas = [] }: Pick<Settings, "schemas">,
+  read: typeof readFile,
+  file = "",
+): SchemaRule[] {
+  return schemas.map((rule) => withFile(rule, read, dirname(file)));
 }
 
 /** Relative names in a function config start from its own folder. */
-function withFile(rule: SchemaRule, folder: string): SchemaRule {
+function withFile(rule: SchemaRule, read: typeof readFile, folder: string): SchemaRule {
   if (rule.file === undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
-  return { ...rule, file, text: readFile(file) };
+  return { ...rule, file, text: read(file) };
 }
 
 /** The settings alone, read. */
@@ -61,9 +67,9 @@ function ruleOf(word: string): SchemaRule {
       `\`--schema ${word}\`: expected a file after \`=\``,
       "write `Kind/name=FILE`: FILE is the schema",
     );
-  if (isDirectory(file))
+  if (isThereAsDirectory(file))
     throw new UsageError(`\`--schema ${word}\` is a directory`, "name the file in it that is the schema");
-  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
+  return { file, text: readNamed(file), option: `--schema ${file}`, ...targets };
 }
 
 function selectorOf(text: string): NonNullable<SchemaRule["targets"]>[number] {

@@ -1,5 +1,4 @@
 // The settings that a directory's own folds run with: those of a kustomization, its bases included, and those of a kpt package.
-import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { decodeStream, isNode } from "../krm/index.ts";
 import { readFunctionConfig } from "../settings/index.ts";
@@ -9,7 +8,7 @@ import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 import type { KustomizeFunction } from "./kustomize/functions.ts";
 import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt } from "./not-built.ts";
-import { readFile } from "./disk.ts";
+import { existsSync, readFile } from "./disk.ts";
 
 /** Settings of a fold, as a file has them. */
 export interface FoldSettings {

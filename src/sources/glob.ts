@@ -1,7 +1,6 @@
 // Patterns of paths, as Go's doublestar reads them: `*` and `?` within a name, `**` for any directories, `[a-c]`, `{a,b}`.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isDirectory } from "./disk.ts";
+import { isDirectory, namesAt } from "./disk.ts";
 
 /** True for a path that fits a pattern in which `*` fits a `/`, too. */
 export function isLooseMatch(pattern: string, path: string): boolean {
@@ -51,7 +50,7 @@ function fitting(directory: string, [part, ...rest]: readonly string[]): readonl
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory).toSorted((a, b) => (a < b ? -1 : 1));
+    return namesAt(directory).toSorted((a, b) => (a < b ? -1 : 1));
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 // The door of sources: what questions are asked of, found on disk.
 export { entriesBelow } from "./checkout.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
-export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
+export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, retrying } from "./disk.ts";
 export type { CheckoutEntry, Input } from "./entry.ts";
 export {
   type Attempt,
@@ -28,6 +28,8 @@ export { pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
+export { openOnly } from "./repository.ts";
+export { changedFiles } from "./revision.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { generalHint, UsageError } from "./usage-error.ts";

@@ -2,7 +2,7 @@
 import type { SourceFile } from "../report/index.ts";
 import { resolve } from "node:path";
 import { contentsOf, type ReadValuesFile } from "../explain/index.ts";
-import { isDirectory, readFile } from "./disk.ts";
+import { isThereAsDirectory, readNamed } from "./disk.ts";
 import type { Input } from "./entry.ts";
 import type { StreamPart } from "./local-renders.ts";
 import { shownPath } from "./names.ts";
@@ -17,7 +17,7 @@ export function readInputs(names: readonly string[], stdin: Stdin): Input {
 
 /** Files that must be values files. */
 export function readValuesFiles(names: readonly string[], stdin: Stdin): readonly ReadValuesFile[] {
-  const folder = names.find((name) => isDirectory(resolve(name)));
+  const folder = names.find((name) => isThereAsDirectory(resolve(name)));
   if (folder !== undefined)
     throw new UsageError(
       `expected values files, got the directory \`${folder}\``,
@@ -40,7 +40,7 @@ export function orStdin(names: readonly string[]): readonly string[] {
 export function partOf(name: string, stdin: Stdin, from: string): StreamPart {
   if (name === "-") return { bytes: stdin() };
   const path = resolve(from, name);
-  return { name: shownPath(from, name), path, bytes: readFile(path) };
+  return { name: shownPath(from, name), path, bytes: readNamed(path) };
 }
 
 function joined(parts: readonly StreamPart[]): Input {

@@ -1,10 +1,9 @@
 // A Kptfile → the functions of its pipeline, and what kpt would refuse in it. kpt reads nothing of a package that it refuses.
-import { existsSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
 import { decodeStream, isNode } from "../krm/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { notBuilt } from "./not-built.ts";
-import { readFile } from "./disk.ts";
+import { existsSync, readFile } from "./disk.ts";
 
 /** A function that kpt runs: a program with its arguments, or an image. */
 export interface KptStep {

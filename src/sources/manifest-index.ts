@@ -1,8 +1,7 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { readFile } from "./disk.ts";
+import { entriesIn, namesAt, readFile } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import { kustomizationFile, type KustomizationTree, readTree } from "./kustomize/tree.ts";
@@ -65,14 +64,14 @@ export class ManifestIndex {
 
 /** The folders in a directory, without hidden ones. */
 export function foldersIn(directory: string): readonly string[] {
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesIn(directory)
     .filter((each) => each.isDirectory() && !each.name.startsWith("."))
     .map(({ name }) => join(directory, name));
 }
 
 /** The YAML files in a directory. */
 export function yamlIn(directory: string): readonly string[] {
-  return readdirSync(directory)
+  return namesAt(directory)
     .filter((name) => /\.ya?ml$/.test(name))
     .map((name) => join(directory, name));
 }

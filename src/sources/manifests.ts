@@ -1,5 +1,4 @@
 // A directory without a kustomization → the manifests in it. What is passed over, and what cannot be read, is named.
-import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { decodeStream } from "../krm/index.ts";
 import { unreadable } from "../report/index.ts";
@@ -10,7 +9,7 @@ import { isManifest } from "./names.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { type StreamPart, type StreamParts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
-import { readFile } from "./disk.ts";
+import { entriesIn, readFile } from "./disk.ts";
 
 /** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
 export function manifestParts(directory: string, from: string): StreamParts {
@@ -67,7 +66,7 @@ interface ManifestScan {
 
 /** Sorted by name, without hidden ones. */
 function scanInto(scan: ManifestScan, directory: string): void {
-  const entries = readdirSync(directory, { withFileTypes: true })
+  const entries = entriesIn(directory)
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const isChart = entries.some(({ name }) => name === "Chart.yaml");

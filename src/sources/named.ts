@@ -1,10 +1,10 @@
 // Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
 import { Applications } from "./argo/applications.ts";
 import { Directory, type Opened, withCharts } from "./directory.ts";
-import { isDirectory } from "./disk.ts";
+import { isThere, isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
 import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
@@ -12,6 +12,7 @@ import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
 import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
+import { openNamed, openWorkspace } from "./repository.ts";
 import { atRevision, inRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
@@ -27,6 +28,7 @@ export function entriesNamed(
   isOne = false,
 ): readonly CheckoutEntry[] {
   const { from } = workspace;
+  openWords(words, workspace);
   const isPlain = (word: string): boolean =>
     !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
   const plain = words.filter(isPlain);
@@ -46,11 +48,12 @@ export function entriesNamed(
  * or with a name: `prod=base.yaml,prod.yaml`.
  */
 export function entryPerWord(words: readonly string[], workspace: Workspace): readonly CheckoutEntry[] {
+  openWords(words, workspace);
   const named = words.map((word) => withName(word, workspace.from));
   const names = shortNames(named.map(({ word }) => word));
   return named.flatMap(({ word, name: own }, index): readonly CheckoutEntry[] => {
     const name = own ?? names[index] ?? word;
-    const isHere = existsSync(resolve(workspace.from, word));
+    const isHere = isThere(resolve(workspace.from, word));
     const [, revision, rest = word] = isHere ? [] : (revisionWord.exec(word) ?? []);
     if (revision !== undefined)
       return [
@@ -68,9 +71,15 @@ export function entryPerWord(words: readonly string[], workspace: Workspace): re
   });
 }
 
+function openWords(words: readonly string[], workspace: Workspace): void {
+  openWorkspace(workspace);
+  for (const file of words.flatMap((word) => filesIn(withName(word, workspace.from).word, workspace.from)))
+    if (file !== "-") openNamed(resolve(workspace.from, file));
+}
+
 /** `NAME=` before a word that is no file as it is written. */
 function withName(word: string, directory: string): { readonly name?: string; readonly word: string } {
-  const [, name, rest] = existsSync(resolve(directory, word)) ? [] : (/^([\w.-]+)=(.+)$/.exec(word) ?? []);
+  const [, name, rest] = isThere(resolve(directory, word)) ? [] : (/^([\w.-]+)=(.+)$/.exec(word) ?? []);
   return name === undefined || rest === undefined || !isUnnamed(rest, directory)
     ? { word }
     : { name, word: rest };
@@ -84,7 +93,7 @@ export function isEntry(word: string, directory: string): boolean {
 }
 
 function isUnnamed(word: string, directory: string): boolean {
-  return existsSync(resolve(directory, word)) || revisionWord.test(word) || word.includes(",");
+  return isThere(resolve(directory, word)) || revisionWord.test(word) || word.includes(",");
 }
 
 /** A directory above several builds is all of them. */

@@ -1,6 +1,7 @@
 // How words name what is read.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
+import { isThere } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
 export function isManifest(name: string): boolean {
@@ -16,7 +17,7 @@ export function shownPath(from: string, name: string): string {
 
 /** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
 export function filesIn(word: string, from: string): readonly string[] {
-  return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
+  return word.includes(",") && !isThere(resolve(from, word)) ? word.split(",") : [word];
 }
 
 /** True for a word that names a file or a directory, and is not a path in values: that has no slash outside brackets. */

@@ -1,10 +1,10 @@
 // Patterns of file names, for sides that no shell can look into: `overlays/*` in a revision is another list than it is here.
-import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isThere, namesAt } from "./disk.ts";
 
 /** The names that fit a pattern with `*`, `?` or `[…]` in it, sorted; a word that exists or has none of these is a name. */
 export function expanded(word: string, from: string): readonly string[] {
-  if (!isPattern(word) || existsSync(resolve(from, word))) return [word];
+  if (!isPattern(word) || isThere(resolve(from, word))) return [word];
   return word.split("/").reduce<readonly string[]>(
     (found, part) => {
       return found.flatMap((parent) => {
@@ -29,12 +29,12 @@ const meanings: Readonly<Record<string, string>> = { "*": "[^/]*", "?": "[^/]", 
 
 function joined(parent: string, part: string, from: string): readonly string[] {
   const path = parent === "" ? part || "/" : join(parent, part);
-  return existsSync(resolve(from, path)) ? [path] : [];
+  return isThere(resolve(from, path)) ? [path] : [];
 }
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory).toSorted();
+    return namesAt(directory).toSorted();
   } catch {
     return [];
   }

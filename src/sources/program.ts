@@ -17,13 +17,18 @@ export interface ProgramResult {
 
 const mostOfStderr = 64 * 1024;
 
+/** @param input for its stdin */
 export function runProgram(
   program: string,
   args: readonly string[],
   { env, stop }: ProgramOptions,
+  input?: Uint8Array,
 ): Promise<ProgramResult> {
   const signal = stop === undefined ? {} : { signal: stop };
-  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], ...signal });
+  const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "pipe"], ...signal });
+  // A program may end before it has read all.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input ?? "");
   const parts: Buffer[] = [];
   child.stdout.on("data", (part: Buffer) => parts.push(part));
   let stderr = "";

@@ -139,7 +139,7 @@ export class RenderFiles {
     prefix: string,
     above: readonly string[],
   ): FileRefusal | undefined {
-    const names = namesIn(path);
+    const names = namesAt(path);
     if (names === undefined) return "unreadable";
     for (const entry of names) {
       if (++listing.seen > mostFiles) return "too-many";
@@ -193,7 +193,7 @@ function oddity(kind: FileKind, name: string): FileRefusal | undefined {
   return name.includes("\uFFFD") ? "odd-name" : "dangling";
 }
 
-function namesIn(path: string): readonly string[] | undefined {
+function namesAt(path: string): readonly string[] | undefined {
   try {
     return readdirSync(path);
   } catch {

@@ -1,6 +1,7 @@
 // The repository around a directory, and the URLs by which others name it.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { closeAll, isBelowOpened, isThereAsDirectory, openPath } from "./disk.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Repository {
@@ -16,6 +17,30 @@ export function repositoryAround(
 ): Repository {
   const real = realpathSync(top ?? directory);
   return { top: real, remotes: remotes ?? remotesOf(real) };
+}
+
+/** What a question is asked of may be read: the repository around the directory where it is asked, and what the user names. */
+export function openWorkspace(workspace: Workspace): void {
+  const { from, top, charts = [], repositories = new Map<string, string>() } = workspace;
+  openAround(top ?? from);
+  for (const { path } of charts) openNamed(path);
+  for (const path of repositories.values()) openNamed(path);
+}
+
+/** A command reads what is around the directory where it runs, and nothing that an earlier one could. */
+export function openOnly(directory: string): void {
+  closeAll();
+  openAround(directory);
+}
+
+/** What a user names, where that is not a part of what is open already. */
+export function openNamed(path: string): void {
+  if (!isBelowOpened(path)) openAround(path);
+}
+
+/** A directory with the repository around it; a file alone. */
+function openAround(path: string): void {
+  openPath(isThereAsDirectory(path) ? (repositoryOf(path) ?? path) : path);
 }
 
 /** The directory above that has a `.git`. */

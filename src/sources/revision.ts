@@ -1,10 +1,12 @@
 // The working directory as it is in a git revision: a checkout in a temporary folder. Git's index and the work tree stay as
 // they are.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ProgramOptions, type ProgramResult, runProgram } from "./program.ts";
-import { remotesOf } from "./repository.ts";
+import { dirname, join, relative } from "node:path";
+import { openPath } from "./disk.ts";
+import { GitRepository, type GitTree } from "./git.ts";
+import type { ProgramOptions } from "./program.ts";
+import { remotesOf, repositoryOf } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -14,26 +16,33 @@ export function atRevision<T>(
   workspace: Workspace,
   work: (there: Workspace) => Promise<T>,
 ): Promise<T> {
-  const { env, tidily } = workspace;
+  const { env, tidily, from } = workspace;
   return tidily(async (stop) => {
-    const running = { env, stop };
-    const [prefix, top] = [
-      await gitText(["rev-parse", "--show-prefix"], running),
-      await gitText(["rev-parse", "--show-toplevel"], running),
-    ];
-    if (prefix === undefined || top === undefined)
+    const top = repositoryOf(realpathSync(from));
+    if (top === undefined)
       throw new UsageError(
         "this is not a git work tree",
         "name two files or directories, or run it in a repository",
       );
+    const repository = new GitRepository(top, { env, stop });
+    const files = await treeAt(revision, repository);
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
     try {
       const tree = join(folder, "tree");
       mkdirSync(tree);
-      const index = { ...env, GIT_INDEX_FILE: join(folder, "index") };
-      await checkOut(revision, top, tree, { env: index, stop });
+      if (!(await writeTree(repository, files, tree)))
+        throw new UsageError(
+          `git lacks files of \`${revision}\``,
+          "fetch them, or see what is wrong: git fsck",
+        );
+      openPath(tree);
       // A signal ends the process after all of this, not after one build.
-      const there = { from: join(tree, prefix), top: tree, remotes: remotesOf(top), tidily: within(stop) };
+      const there = {
+        from: join(tree, relative(top, realpathSync(from))),
+        top: tree,
+        remotes: workspace.remotes ?? remotesOf(top),
+        tidily: within(stop),
+      };
       return await work({ ...workspace, ...there });
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -45,6 +54,19 @@ function within(stop: AbortSignal | undefined): Workspace["tidily"] {
   return (work) => work(stop);
 }
 
+/** Links come last: nothing is written through one. */
+async function writeTree(repository: GitRepository, files: GitTree, tree: string): Promise<boolean> {
+  const links: (() => void)[] = [];
+  const isWhole = await repository.eachFile(files, (path, { isLink }, content) => {
+    const file = join(tree, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (isLink) links.push(() => symlinkSync(Buffer.from(content).toString("utf8"), file));
+    else writeFileSync(file, content, { flag: "wx" });
+  });
+  for (const link of links) link();
+  return isWhole;
+}
+
 export interface ChangedFiles {
   /** The top of the work tree, as a real path. */
   readonly top: string;
@@ -52,36 +74,29 @@ export interface ChangedFiles {
   readonly files: readonly string[];
 }
 
-/** What differs from a revision to another one, or to the work tree with its new files; undefined outside of a work tree. */
+/** What differs from a revision to another one, or to the work tree; undefined outside of a work tree. */
 export async function changedFiles(
   [before, after]: readonly [string, string | undefined],
-  env: ProgramOptions["env"],
+  { env, from }: { readonly env: ProgramOptions["env"]; readonly from: string },
 ): Promise<ChangedFiles | undefined> {
-  const running = { env };
-  const top = await gitText(["rev-parse", "--show-toplevel"], running);
+  const top = repositoryOf(realpathSync(from));
   if (top === undefined) return undefined;
-  const ends = after === undefined ? [before] : [before, after];
-  const changed = await gitText(["-C", top, "diff", "--name-only", "--no-renames", "-z", ...ends], running);
-  const fresh =
-    after === undefined
-      ? await gitText(["-C", top, "ls-files", "--others", "--exclude-standard", "-z"], running)
-      : "";
-  if (changed === undefined || fresh === undefined) return undefined;
-  const files = `${changed}\0${fresh}`.split("\0").filter((file) => file !== "");
-  return { top: realpathSync(top), files };
+  const repository = new GitRepository(top, { env });
+  const old = await treeAt(before, repository);
+  if (after === undefined) return { top, files: repository.changedIn(old) };
+  const now = await treeAt(after, repository);
+  const files = [...new Set([...old.keys(), ...now.keys()])];
+  return { top, files: files.filter((file) => old.get(file)?.id !== now.get(file)?.id) };
 }
 
-/** @param running with an index of its own */
-async function checkOut(revision: string, top: string, tree: string, running: ProgramOptions): Promise<void> {
-  const read = await git(["-C", top, "read-tree", `${revision}^{tree}`], running);
-  if (read.status !== "done")
-    throw new UsageError(
-      `\`${revision}\` is neither a file nor a git revision`,
-      "name two files, two directories or two revisions",
-    );
-  const written = await git(["-C", top, "checkout-index", "--all", `--prefix=${tree}/`], running);
-  if (written.status !== "done")
-    throw new UsageError(`git cannot check out \`${revision}\``, "see why: git checkout-index, or git fsck");
+async function treeAt(revision: string, repository: GitRepository): Promise<GitTree> {
+  // A word that starts with a dash is an option.
+  const tree = revision.startsWith("-") ? undefined : await repository.treeAt(revision);
+  if (tree !== undefined) return tree;
+  throw new UsageError(
+    `\`${revision}\` is neither a file nor a git revision`,
+    "name two files, two directories or two revisions",
+  );
 }
 
 /** Mistakes that work on a revision meets name it. @param revision undefined for the work tree */
@@ -95,20 +110,8 @@ export async function inRevision<T>(revision: string | undefined, work: () => Pr
 
 /** A hint for the work tree may not apply to the revision: what it suggests may work there. */
 function ofRevision(error: UsageError, revision: string): UsageError {
-  if (error.hint.startsWith("name them"))
+  if (/^(?:name them|install it)/.test(error.hint))
     return new UsageError(`${error.message}, in revision \`${revision}\``, error.hint);
   const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;
   return new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
-}
-
-function git(args: readonly string[], running: ProgramOptions): Promise<ProgramResult> {
-  return runProgram("git", args, running);
-}
-
-/** Undefined if git fails. */
-async function gitText(args: readonly string[], running: ProgramOptions): Promise<string | undefined> {
-  const { status, output } = await git(args, running);
-  if (status === "missing")
-    throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
-  return status === "done" ? Buffer.from(output).toString("utf8").trim() : undefined;
 }

@@ -1,5 +1,5 @@
 // Runs a render: files from a directory, templates from the engine, sealed files from SOPS.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Need, Supply } from "../core/index.ts";
 import type { Outcome } from "../report/index.ts";
@@ -11,7 +11,7 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { readFile } from "./disk.ts";
+import { existsSync, readNamed } from "./disk.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
 import { UsageError } from "./usage-error.ts";
 import type { RenderInvocation } from "./workspace.ts";
@@ -35,10 +35,10 @@ export function runRender(
   const within = root === undefined ? undefined : rootAt(resolve(directory, root), root);
   if (path !== undefined) checkInside(path, within, `the settings \`${config}\` are`);
   const request = {
-    config: settings ?? (path === undefined ? stdin() : readFile(path)),
+    config: settings ?? (path === undefined ? stdin() : readNamed(path)),
     name: path === undefined ? "stdin" : config,
     isStrict: strict,
-    ...(previous === undefined ? {} : { previous: readFile(resolve(directory, previous)) }),
+    ...(previous === undefined ? {} : { previous: readNamed(resolve(directory, previous)) }),
     ...(into === undefined ? {} : { directory: resolve(directory, into) }),
   };
   return supplied(renderStream(request), {

@@ -1,8 +1,7 @@
 // What the directories of a checkout are: found by reading them once.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isArgoObject } from "./argo/application.ts";
-import { pathFault } from "./disk.ts";
+import { entriesIn, pathFault } from "./disk.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
 import { fleetFile } from "./helm/fleet.ts";
 import { valuesBeside } from "./helm/values-beside.ts";
@@ -40,7 +39,7 @@ export class Scan {
   }
 
   private readIn(directory: string): void {
-    const entries = readdirSync(directory, { withFileTypes: true })
+    const entries = entriesIn(directory)
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");

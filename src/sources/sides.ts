@@ -1,7 +1,7 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isDirectory } from "./disk.ts";
+import { existsSync, isDirectory, isThere } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesNamed } from "./named.ts";
@@ -28,8 +28,8 @@ export async function readSides(
       "expected what to compare",
       "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
     );
-  const isThere = (name: string): boolean => name === "-" || existsSync(resolve(here.from, name));
-  const exists = (word: string): boolean => filesIn(word, here.from).every(isThere);
+  const isPresent = (name: string): boolean => name === "-" || isThere(resolve(here.from, name));
+  const exists = (word: string): boolean => filesIn(word, here.from).every(isPresent);
   if (exists(before)) {
     if (after === undefined || files.length > 0)
       throw new UsageError(
@@ -38,7 +38,7 @@ export async function readSides(
       );
     return readBoth(ofWord(before, here), ofWord(after, here), () => true);
   }
-  refuseMissing(filesIn(before, here.from), isThere);
+  refuseMissing(filesIn(before, here.from), isPresent);
   const isRevision = after === undefined || !(isPattern(after) || exists(after));
   const [revision, words] = isRevision ? [after, files] : [undefined, [after, ...files]];
   return atRevision(before, here, async (old) => {
@@ -47,7 +47,7 @@ export async function readSides(
       const [one, other] = [sideOf(named, old, before), sideOf(named, now, revision)];
       refuseLost(words, one, other);
       // What programs read is not known.
-      const changed = here.enableExec ? undefined : await changedFiles([before, revision], here.env);
+      const changed = here.enableExec ? undefined : await changedFiles([before, revision], here);
       return readBoth(one, other, (entry, top) => readsChanged(entry, top, changed));
     };
     // A signal ends all of it.
@@ -57,8 +57,8 @@ export async function readSides(
 }
 
 /** A word that ends like a manifest is no revision. */
-function refuseMissing(names: readonly string[], isThere: (name: string) => boolean): void {
-  const missing = names.find((name) => isManifest(name) && !isThere(name));
+function refuseMissing(names: readonly string[], isPresent: (name: string) => boolean): void {
+  const missing = names.find((name) => isManifest(name) && !isPresent(name));
   const [, revision, path] = /^([^:\s]+):(\S.*)$/.exec(missing ?? "") ?? [];
   if (missing !== undefined)
     throw new UsageError(
@@ -102,7 +102,7 @@ function sideOf(words: readonly string[], workspace: Workspace, revision: string
   const { from, top = repositoryOf(resolve(from)) ?? from } = workspace;
   const matches = new Map(words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, from)]));
   const isPresent = (name: string): boolean =>
-    !isAbsolute(name) && filesIn(name, from).every((file) => existsSync(join(from, file)));
+    !isAbsolute(name) && filesIn(name, from).every((file) => isThere(join(from, file)));
   const present = [...new Set([...matches.values()].flat())].filter(isPresent);
   const isHere = (word: string): boolean => (matches.get(word) ?? []).some(isPresent);
   return {

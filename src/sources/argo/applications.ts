@@ -1,6 +1,6 @@
 // The Applications among the objects that were read, those that sets make, and those that the sources of others hold: each
 // with a chart is a target. What cannot be seen is reported once.
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -33,6 +33,7 @@ import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
 import { Repositories } from "./repositories.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
+import { existsSync } from "../disk.ts";
 
 export interface ReadApplications {
   readonly targets: readonly SourceTarget[];

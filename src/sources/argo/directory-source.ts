@@ -1,10 +1,9 @@
 // A source of an Application that is a directory of manifests, read as Argo CD reads it.
-import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import { lineIndex } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { readFile } from "../disk.ts";
+import { entriesIn, readFile } from "../disk.ts";
 import { isLooseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
@@ -55,7 +54,7 @@ function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => str
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesIn(directory)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);

@@ -1,11 +1,11 @@
 // The generator `git`: files, or directories, of a repository → parameters.
-import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isLooseMatch, isMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
+import { existsSync, entriesIn } from "../disk.ts";
 
 /** Where paths are looked for, and what the names of their parameters start with. */
 interface Searched {
@@ -118,7 +118,7 @@ function pathValues(
 }
 
 function directoriesIn(directory: string): readonly string[] {
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesIn(directory)
     .filter((each) => each.isDirectory() && !each.name.startsWith("."))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name }) => join(directory, name))
@@ -126,7 +126,7 @@ function directoriesIn(directory: string): readonly string[] {
 }
 
 function filesIn(directory: string): readonly string[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+  return entriesIn(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) return entry.name === ".git" ? [] : filesIn(path);
     return existsSync(path) ? [path] : [];

@@ -1,6 +1,5 @@
 // A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
 // `values`, then parameters. What is not here is a layer that may set anything.
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -14,7 +13,7 @@ import {
   unseenDocument,
 } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
-import { readFile } from "../disk.ts";
+import { existsSync, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { mappingDocuments, yamlDocument } from "../helm/inline-values.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";

@@ -1,9 +1,8 @@
 // `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in a source's directory: Argo CD merges them into the source, as JSON
 // merge patches. Image Updater writes them.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isFile } from "../disk.ts";
+import { existsSync, isFile } from "../disk.ts";
 import { listIn, membersIn, type Placed, type PlacedMembers } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 

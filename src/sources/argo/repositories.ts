@@ -1,8 +1,8 @@
 // The repositories that Applications name → checkouts of them on this disk.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plainUrl } from "../flux/sources.ts";
 import type { Repository } from "../repository.ts";
+import { existsSync } from "../disk.ts";
 
 export interface FoundRepository {
   /** The top of its checkout. */

@@ -1,11 +1,12 @@
 // `valueFiles` of an Argo CD source → the files, in the order in which Helm takes them: a file counts once, where it comes
 // first, and one that is named outright has its own place, whatever patterns fit it.
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import type { Place } from "../../explanation.ts";
 import { pathsThatFit } from "../glob.ts";
 import { type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
+import { existsSync } from "../disk.ts";
 
 /** Where names of files start. */
 export interface FileRoots {

@@ -1,5 +1,4 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { appKind, helmReleaseKind } from "../../kinds.ts";
 import { isNamedAs } from "../../core/index.ts";
@@ -14,7 +13,7 @@ import {
   valuesKind,
 } from "../../explain/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { readFile } from "../disk.ts";
+import { existsSync, readFile } from "../disk.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
 import { MadeTargets } from "../helm/made-targets.ts";

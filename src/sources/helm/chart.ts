@@ -1,9 +1,9 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import { isDirectory, isFile, readFile } from "../disk.ts";
+import { entriesIn, existsSync, isDirectory, isFile, namesAt, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { type ArchivedFiles, unpacked } from "./archive.ts";
 
@@ -201,7 +201,7 @@ function packed(files: ArchivedFiles, start: string, shown: string): ChartFiles 
 
 function namesIn(directory: string): readonly string[] {
   return existsSync(directory) && isDirectory(directory)
-    ? readdirSync(directory).filter(isSubchart).toSorted()
+    ? namesAt(directory).filter(isSubchart).toSorted()
     : [];
 }
 
@@ -211,7 +211,7 @@ function isSubchart(name: string): boolean {
 
 function filesBelow(directory: string): readonly string[] {
   if (!existsSync(directory)) return [];
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesIn(directory)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);

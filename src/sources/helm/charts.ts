@@ -1,10 +1,9 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
-import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs } from "../../core/index.ts";
-import { isDirectory } from "../disk.ts";
+import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
@@ -106,7 +105,7 @@ function pulledAs(
   { name, version }: { readonly name: string; readonly version: string },
 ): string[] {
   if (isChartAt(folder) || !existsSync(folder) || !isDirectory(folder)) return [];
-  const all = readdirSync(folder);
+  const all = namesAt(folder);
   const exact = [`${name}-${version}.tgz`, `${name}-${version}`, name].filter((each) => all.includes(each));
   const start = `${name}-`;
   const other = all.filter((each) => each.startsWith(start) && /^\d.*\.tgz$/.test(each.slice(start.length)));

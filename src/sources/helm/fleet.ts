@@ -1,6 +1,5 @@
 // A `fleet.yaml` of Rancher Fleet → targets: what clusters get that no customization is for, and what each customization makes of
 // it. Lowest first: `helm.values`, `helm.valuesFiles`, the same two of the customization, `templateValues`, `valuesFrom`.
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readDocument, isFault, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -11,7 +10,7 @@ import {
   type StackDocument,
   unseenDocument,
 } from "../../explain/index.ts";
-import { readFile } from "../disk.ts";
+import { existsSync, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";

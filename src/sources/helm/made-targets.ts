@@ -1,9 +1,8 @@
 // Charts whose templates make targets, such as an app of apps: Helm is not run, so what they make is not seen.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { helmReleaseKind } from "../../kinds.ts";
-import { isDirectory, isFile, pathFault, readFile } from "../disk.ts";
+import { entriesIn, isDirectory, isFile, pathFault, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 
 const madeKinds = new RegExp(`^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind})\\b`, "m");
@@ -45,10 +44,11 @@ function kindMadeIn(templates: string): string | undefined {
 }
 
 function kindIn(templates: string): string | undefined {
-  const files = readdirSync(templates, { recursive: true, encoding: "utf8" });
-  for (const file of files) {
-    const path = join(templates, file);
-    if (!/\.ya?ml$/.test(file) || !isFile(path)) continue;
+  for (const entry of entriesIn(templates)) {
+    const path = join(templates, entry.name);
+    const below = entry.isDirectory() ? kindIn(path) : undefined;
+    if (below !== undefined) return below;
+    if (!/\.ya?ml$/.test(entry.name) || !isFile(path)) continue;
     const text = Buffer.from(readFile(path)).toString("latin1");
     const kind = madeGroups.test(text) ? madeKinds.exec(text)?.[1] : undefined;
     if (kind !== undefined) return kind;

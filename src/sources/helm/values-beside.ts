@@ -1,8 +1,7 @@
 // A chart with values files beside it (`values-prod.yaml`) → a target for each of them. It is a guess by names, and called one.
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileDocument, type SourceTarget } from "../../explain/index.ts";
-import { isFile, readFile } from "../disk.ts";
+import { isFile, namesAt, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import { Charts, type ChartOptions } from "./charts.ts";
@@ -12,7 +11,7 @@ const named = /^values[-._](.+)\.ya?ml$/;
 
 /** The names of values files beside a chart. */
 export function valuesBeside(directory: string): readonly string[] {
-  return readdirSync(directory)
+  return namesAt(directory)
     .filter((name) => named.test(name) && isFile(join(directory, name)))
     .toSorted();
 }

@@ -4,18 +4,26 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { environmentOf } from "../environment.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
-import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
+import { copyOf, filesBeside, type KustomizationCopy, mayLeadOut, plainIn, textsIn } from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import type { KustomizeFunction } from "./functions.ts";
-import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
+import {
+  functionsIn,
+  isFetched,
+  kustomizationFile,
+  type KustomizationTree,
+  readTree,
+  type TreeFault,
+} from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
@@ -86,7 +94,10 @@ class Build {
     this.folder = folder;
     this.overlay = options.overlay;
     this.tree = readTree(directory, this.overlay);
-    this.isUnrestricted = isUnrestricted(this.tree, options.top ?? repositoryOf(this.directory));
+    const isOpen = isUnrestricted(this.tree, options.top ?? repositoryOf(this.directory));
+    const isKnown = (): boolean =>
+      functionsIn(this.tree).every((each) => each.isFold) && !mayLeadOut(this.tree, this.copyFolder());
+    this.isUnrestricted = isOpen && (options.enableExec || isKnown());
   }
 
   async run(): Promise<KustomizeBuild> {
@@ -97,12 +108,9 @@ class Build {
 
   private async built(): Promise<Omit<KustomizeBuild, "charts">> {
     const all = functionsIn(this.tree);
-    const folds = all.filter((each) => each.isFold && !isValidator(each) && this.isRun(each));
-    const hiding = [
-      ...folds,
-      ...all.filter((each) => isValidator(each) && (each.isFold || !this.isRun(each))),
-    ];
-    const skipped = all.filter((each) => !each.isFold && !isValidator(each) && !this.isRun(each));
+    const hiding = this.hidden();
+    const folds = all.filter((each) => each.isFold && !isValidator(each));
+    const skipped = hiding.filter((each) => !each.isFold && !isValidator(each));
     const remote = this.options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
     const unbuilt = [
       ...skipped.map((each) => this.skippedFunction(each)),
@@ -110,10 +118,10 @@ class Build {
     ];
     if (remote.some(({ isNeeded }) => isNeeded)) throw await this.cannotBuild("");
     const hasCharts = this.tree.all.some(namesCharts);
-    const isWhole = hiding.length + remote.length === 0 && this.overlay === undefined && !hasCharts;
-    const part = isWhole ? "" : await this.without(hiding);
+    const isCopied = !this.options.enableExec || this.overlay !== undefined || hasCharts;
+    const part = isCopied || hiding.length > 0 ? await this.without(hiding) : "";
     if (typeof part !== "string") return { ...part, unbuilt };
-    if (remote.length > 0 || this.overlay !== undefined || hasCharts) throw await this.cannotBuild(part);
+    if (isCopied) throw await this.cannotBuild(part);
     const whole = await this.build(this.directory, []);
     if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
@@ -123,19 +131,25 @@ class Build {
     return { ...rest, unbuilt: [...unbuilt, ...failed] };
   }
 
-  /** Functions in containers are left out: kustomize would run them. */
+  /** Functions that are programs are left out: kustomize would run them. */
   async refusal(): Promise<UsageError | undefined> {
-    const containers = functionsIn(this.tree).filter(({ runsAs }) => runsAs === "container");
-    const isWhole = containers.length === 0 && !this.tree.faults.some(({ why }) => why === "remote");
-    const directory = isWhole ? this.directory : this.copy(containers)?.directory;
-    if (directory === undefined) return undefined;
-    const { status, stderr } = await this.kustomize(directory);
+    const copy = this.copy(this.withOthers((each) => !isOwnCode(each)));
+    if (copy === undefined) return undefined;
+    const { status, stderr } = await this.kustomize(copy.directory);
     return status === "done" ? undefined : await this.cannotBuild(stderr);
   }
 
-  /** False for a program that kustomize skips without a word. */
-  private isRun({ runsAs }: KustomizeFunction): boolean {
-    return runsAs !== "exec" || this.options.enableExec;
+  /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
+  private hidden(): readonly KustomizeFunction[] {
+    const { enableExec } = this.options;
+    if (enableExec) return functionsIn(this.tree).filter(({ isFold }) => isFold);
+    return this.withOthers((each) => each.isFold || !isOwnCode(each));
+  }
+
+  /** An entry is left out as a whole. */
+  private withOthers(isLeftOut: (each: KustomizeFunction) => boolean): readonly KustomizeFunction[] {
+    const entries = this.tree.all.flatMap(({ functions }) => [...functions.values()]);
+    return [...new Set(entries.filter((each) => each.some(isLeftOut)).flat())];
   }
 
   /** A text is why that cannot be built. */
@@ -146,8 +160,13 @@ class Build {
     return typeof built === "string" ? built.replaceAll(copy.folder, "") : built;
   }
 
+  private copyFolder(): string {
+    return join(this.folder, `copy-${this.attempts}`);
+  }
+
   private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {
-    const folder = join(this.folder, `copy-${this.attempts++}`);
+    const folder = this.copyFolder();
+    this.attempts++;
     const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
     const isLocal = !this.options.enableExec;
     return copyOf(this.tree, {
@@ -220,13 +239,15 @@ class Build {
       : path;
   }
 
-  /** As in Flux, a kustomization may read files outside of its directory, within the repository. */
+  /** As in Flux, a kustomization may read files outside of its directory, within the repository: a copy has no others. */
   private async kustomize(directory: string): Promise<ProgramResult> {
+    const { enableExec } = this.options;
     const more = this.isUnrestricted ? ["--load-restrictor", "LoadRestrictionsNone"] : [];
+    const own = { ...environmentOf(this.running.env), HOME: this.folder, TMPDIR: this.folder, ...offline };
     const result = await runProgram(
       "kustomize",
-      ["build", ...this.flags(), ...more, directory],
-      this.options.enableExec ? this.running : { ...this.running, env: { ...this.running.env, ...offline } },
+      ["build", ...(enableExec ? this.flags() : []), ...more, directory],
+      enableExec ? this.running : { ...this.running, env: own },
     );
     if (result.status !== "missing") return result;
     throw new UsageError(
@@ -243,13 +264,17 @@ class Build {
   private async cannotBuild(stderr: string): Promise<UsageError> {
     const { from } = this.options;
     const name = relative(from, this.directory) || ".";
-    const faults = this.tree.faults
-      .filter(({ why, isNeeded }) => why !== "remote" || (isNeeded && !this.options.enableExec))
-      .map((each) => this.faultText(each));
+    // What a patch has no object for may be in what is not fetched.
+    const mayBeFetched = /no matches for Id|unable to find (?:one )?target/.test(stderr);
+    const isReason = ({ why, isNeeded }: TreeFault): boolean =>
+      why !== "remote" || (!this.options.enableExec && (isNeeded || mayBeFetched));
+    const faults = this.tree.faults.filter(isReason).map((each) => this.faultText(each));
     const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
     return new UsageError(
       `kustomize cannot build \`${name}\``,
-      `see why: ${this.command()}`,
+      faults.length > 0 && this.tree.faults.filter(isReason).every(({ why }) => why === "remote")
+        ? "let kustomize fetch it: --enable-exec"
+        : `see why: ${this.command()}`,
       reason.map(withoutCredentials),
     );
   }
@@ -321,6 +346,11 @@ function isUnrestricted(tree: KustomizationTree, top: string | undefined): boole
   const beside = filesBeside(tree);
   const start = top === undefined ? undefined : realpathSync(top) + sep;
   return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
+}
+
+/** True for what kustomize does itself, with files alone. */
+function isOwnCode({ runsAs, text }: KustomizeFunction): boolean {
+  return runsAs === "builtin" && !textsIn(plainIn(text)).some(isFetched);
 }
 
 /** It changes nothing, and fails a build that is not folded. One that is skipped keeps kustomize from giving origins. */

@@ -1,6 +1,5 @@
 // The charts that a kustomization gives to Helm (`helmCharts`) → targets: a values file, what is inline, and additional files.
 // Helm is not run: what the charts make is missing.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
@@ -17,6 +16,7 @@ import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import type { Kustomization, KustomizationTree } from "./tree.ts";
+import { existsSync } from "../disk.ts";
 
 /** The fields of a kustomization that name charts. */
 export const chartFields = ["helmCharts", "helmGlobals", "helmChartInflationGenerator"] as const;

@@ -1,10 +1,10 @@
 // A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isFault, lineIndex, Node, readDocument } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { isFile, readFile } from "../disk.ts";
+import { existsSync, isFile, isThere, readFile } from "../disk.ts";
 import { chartFields } from "./charts.ts";
 import {
   asFields,
@@ -25,6 +25,7 @@ import {
   isRemote,
   type Kustomization,
   type KustomizationTree,
+  urlsOf,
 } from "./tree.ts";
 
 export interface CopyOptions {
@@ -64,6 +65,16 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
 /** The real paths of files that kustomizations name and that are not below their directories. */
 export function filesBeside({ all }: KustomizationTree): readonly string[] {
   return all.flatMap((each) => filesNamedIn(each).filter((path) => !path.startsWith(each.directory + sep)));
+}
+
+/** True for texts that could be paths out of a copy of their directory: what kustomize reads of them is not known here. */
+export function mayLeadOut({ all }: KustomizationTree, folder: string): boolean {
+  return all.some(({ directory, fields }) =>
+    textsIn(fields)
+      .flatMap((text) => [text, text.slice(text.indexOf("=") + 1)])
+      .map((text) => resolve(join(folder, directory), text))
+      .some((path) => !path.startsWith(folder + sep) && isThere(path)),
+  );
 }
 
 /** The real paths of files that a kustomization names. */
@@ -153,8 +164,17 @@ class Copy {
     for (const { text } of all) for (const each of textsIn(plainIn(text))) this.addNamed(directory, each);
   }
 
+  /** What would be fetched is left out. */
+  private generatorsIn(root: Node, field: string): readonly Node[] {
+    return root.list(field).filter((each) => !this.options.isLocal || urlsOf(each).length === 0);
+  }
+
   private leaveOut(kustomization: Kustomization, own: CopyFields): void {
     const { isLeftOut, isLocal } = this.options;
+    const { root } = kustomization;
+    for (const field of Object.keys(generatorKinds))
+      if (root !== undefined && field in own)
+        own[field] = this.generatorsIn(root, field).map((each) => each.plain(null));
     const isKept = (field: string, entry: string): boolean =>
       !(isLocal && isRemote(entry) && !existsSync(resolve(kustomization.directory, entry))) &&
       !(kustomization.functions.get(entryKey(field, entry)) ?? []).some(isLeftOut);
@@ -169,7 +189,9 @@ class Copy {
   private entryInCopy({ directory, others }: Kustomization, entry: string): string {
     const other = others.get(entry);
     if (other !== undefined) return relative(directory, other.directory);
-    return isAbsolute(entry) ? relative(directory, entry) : entry;
+    if (entry.includes("\n") || isRemote(entry)) return entry;
+    // However many `..` it has, it stays in the copy.
+    return relative(directory, resolve(directory, entry)) || ".";
   }
 
   private addGenerators(
@@ -182,7 +204,7 @@ class Copy {
     const documents: SourceDocument[] = [];
     for (const [field, kind] of Object.entries(generatorKinds))
       if (field in own)
-        own[field] = root.list(field).map((each) => {
+        own[field] = this.generatorsIn(root, field).map((each) => {
           const { fields, document } = markedGenerator(each, kind, placeAt, marks);
           documents.push(document);
           this.mayHoldSecrets ||= kind === "Secret" && ("envs" in fields || "env" in fields);
@@ -279,7 +301,7 @@ class Copy {
   private addNamed(directory: string, text: string): void {
     for (const path of pathsIn(text, directory)) {
       const copy = join(this.options.folder, path);
-      if (existsSync(copy) || !isFile(path)) continue;
+      if (isThere(copy) || !isFile(path)) continue;
       const bytes = readFile(path);
       this.mayHoldSecrets ||= isLikeSecret(path, bytes);
       this.write(path, bytes);
@@ -324,7 +346,8 @@ function reached(target: unknown, document: SourceDocument, marks: Marks): unkno
   return { target, patch: JSON.stringify({ apiVersion: "v1", kind: "Any", metadata }) };
 }
 
-function plainIn(text: Uint8Array): unknown {
+/** What a document holds; nothing for one that cannot be read. */
+export function plainIn(text: Uint8Array): unknown {
   const doc = readDocument(text);
   return isFault(doc) ? [] : new Node(doc).plain(null);
 }

@@ -7,8 +7,8 @@ export interface KustomizeFunction {
   readonly kind: string;
   readonly name: string;
   readonly field: FunctionField;
-  /** `builtin` is kustomize's own code, or a plugin of an older kind. */
-  readonly runsAs: "exec" | "container" | "builtin";
+  /** `builtin` is kustomize's own code; `plugin` a program of an older kind, or what a kustomization may make of any. */
+  readonly runsAs: "exec" | "container" | "builtin" | "plugin";
   /** The program, or the image. */
   readonly program: string;
   /** What the program is called with. */
@@ -33,7 +33,9 @@ function itemsIn(bytes: Uint8Array): readonly Item[] {
 export function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {
   return itemsIn(bytes).map((item): KustomizeFunction => {
     const { kind, name, apiVersion } = item;
-    const { runsAs, program, args } = programOf(item.read());
+    const found = programOf(item.read());
+    const isPlugin = found.runsAs === "builtin" && apiVersion !== "builtin";
+    const { runsAs, program, args } = isPlugin ? { ...found, runsAs: "plugin" as const } : found;
     const before = bytes.subarray(0, item.start).filter((byte) => byte === lineFeed);
     const text = Buffer.concat([before, bytes.subarray(item.start, item.end)]);
     const isFold =

@@ -1,9 +1,9 @@
 // A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
 // that it runs.
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
-import { readFile } from "../disk.ts";
+import { entriesIn, existsSync, readFile } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -84,7 +84,8 @@ class TreeReader {
     const fields = root === undefined ? undefined : fieldsOf(root);
     const read = newKustomization(path, fileName, fields ?? {}, root);
     this.all.set(path, read);
-    if (root === undefined || fields === undefined) return undefined;
+    if (root === undefined || fields === undefined || this.isOdd(root, join(path, fileName)))
+      return undefined;
     for (const field of ["resources", "components", "bases"])
       for (const node of root.list(field)) this.follow(read, node);
     this.checkFiles(root, join(path, fileName), path);
@@ -94,8 +95,22 @@ class TreeReader {
     return read;
   }
 
-  /** What is named in place of files. */
+  /** Kustomize takes `Resources` for `resources`. What is not read here would be built all the same: it is refused. */
+  private isOdd(root: Node, file: string): boolean {
+    const lists = ["configMapGenerator", "secretGenerator", "patches", "patchesJson6902", "replacements"];
+    const odd = [root, root.get("openapi"), ...lists.flatMap((field) => root.list(field))]
+      .flatMap((node) => (node?.value.isMapping === true ? node.value.children() : []))
+      .find(({ keyText }) => !fieldNames.has(keyText) && fieldNames.has(spelled(keyText)));
+    if (odd === undefined) return false;
+    const { line } = lineAndColumn(root.doc.bytes, odd.offset);
+    const text = `\`${odd.keyText}\` is written \`${spelled(odd.keyText)}\``;
+    this.faults.push({ why: "broken", file, line, text, isNeeded: true });
+    return true;
+  }
+
+  /** What is named in place of files. What a generator makes of a URL is left out. */
   private checkFiles(root: Node, fileName: string, directory: string): void {
+    for (const node of fetchedGenerators(root).flatMap(urlsOf)) this.report("remote", fileName, node);
     for (const node of urlsIn(root)) this.report("remote", fileName, node, true);
     const isThere = (node: Node): boolean => kindOf(resolve(directory, node.text)) !== undefined;
     for (const node of functionFields.flatMap((field) => root.list(field)))
@@ -171,9 +186,11 @@ class TreeReader {
     if (kind === undefined && entry.includes("\n"))
       return functionsOf(Buffer.from(entry), field, join(from.directory, from.fileName));
     const other = this.enter(from, entry);
-    return other === undefined
-      ? []
-      : entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
+    if (other === undefined) return [];
+    const all = entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
+    // Patches may make any function of one.
+    const isPlain = Object.keys(other.fields).every((name) => plainFields.has(name));
+    return isPlain ? all : all.map((each) => ({ ...each, runsAs: "plugin" }));
   }
 }
 
@@ -201,7 +218,7 @@ function withImages(own: readonly ImageFields[], more: readonly ImageFields[]): 
 
 /** As Flux finds them: the manifests, and the directories with a kustomization. */
 function manifestsBelow(directory: string): readonly string[] {
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesIn(directory)
     .filter(({ name }) => !name.startsWith("."))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
@@ -226,23 +243,54 @@ export function isRemote(entry: string): boolean {
   return /:\/\/|^[\w.-]+@|^git::|\?(?:.*&)?(?:ref|version)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry);
 }
 
+const plainFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "resources"]);
+
+/** The names under which kustomize reads files, by their small letters. */
+const spellings = new Map(
+  [
+    ...directoryFields,
+    ...["configMapGenerator", "secretGenerator", "patches", "patchesStrategicMerge", "patchesJson6902"],
+    ...["replacements", "openapi", "crds", "configurations", "helmCharts", "files", "envs", "env", "path"],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+const fieldNames: ReadonlySet<string> = new Set(spellings.values());
+
+function spelled(name: string): string {
+  return spellings.get(name.toLowerCase()) ?? name;
+}
+
+/** Generators that take a file from a URL. */
+export function fetchedGenerators(root: Node): readonly Node[] {
+  const all = ["configMapGenerator", "secretGenerator"].flatMap((field) => root.list(field));
+  return all.filter((each) => urlsOf(each).length > 0);
+}
+
+/** The URLs among the files of a generator. */
+export function urlsOf(generator: Node): readonly Node[] {
+  const files = ["files", "envs"].flatMap((key) => generator.list(key));
+  return [...files, ...[generator.get("env")].flatMap((node) => node ?? [])].filter(isUrl);
+}
+
+function isUrl(node: Node): boolean {
+  return isFetched(scalarTextOf(node));
+}
+
+/** True for a URL in place of a file. */
+export function isFetched(text: string): boolean {
+  return /^(?:[^=\n]*=)?https?:/i.test(text);
+}
+
 /** URLs in place of files. */
 function urlsIn(root: Node): readonly Node[] {
   const inLists = (fields: readonly string[], keys: readonly string[]): Node[] =>
     fields.flatMap((field) => root.list(field).flatMap((each) => keys.flatMap((key) => each.get(key) ?? [])));
-  const generators = ["configMapGenerator", "secretGenerator"];
-  const files = generators.flatMap((field) =>
-    root.list(field).flatMap((each) => ["files", "envs"].flatMap((key) => each.list(key))),
-  );
   const openapi = root.get("openapi");
   const all = [
     ...["patchesStrategicMerge", "configurations", "crds"].flatMap((field) => root.list(field)),
     ...inLists(["patches", "patchesJson6902", "replacements"], ["path"]),
-    ...inLists(generators, ["env"]),
-    ...files,
     ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
   ];
-  return all.filter((node) => /^(?:[^=\n]*=)?https?:/i.test(scalarTextOf(node)));
+  return all.filter(isUrl);
 }
 
 function scalarTextOf(node: Node): string {

@@ -1,0 +1,142 @@
+// What git has in its objects. A repository counts as hostile: nothing that its settings, hooks or attributes name is run, its
+// index is neither read nor written, and nothing is fetched.
+import { createHash } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { entriesIn, isThere, readFile } from "./disk.ts";
+import { environmentOf } from "./environment.ts";
+import { type ProgramOptions, runProgram } from "./program.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A file of a revision: a link has what it leads to as its content. */
+export interface GitFile {
+  readonly id: string;
+  readonly bytes: number;
+  readonly isLink: boolean;
+}
+
+/** Files by their paths from the top. */
+export type GitTree = ReadonlyMap<string, GitFile>;
+
+export class GitRepository {
+  private readonly top: string;
+  private readonly running: ProgramOptions;
+
+  /** @param top of the work tree */
+  constructor(top: string, { env, stop }: Pick<ProgramOptions, "env" | "stop">) {
+    this.top = top;
+    this.running = { env: { ...environmentOf(env, /^GIT_CONFIG_/), ...offline }, stop };
+  }
+
+  /** Undefined for what is no revision. */
+  async treeAt(revision: string): Promise<GitTree | undefined> {
+    const { status, output } = await this.git([
+      "ls-tree",
+      "-r",
+      "-l",
+      "-z",
+      "--full-tree",
+      `${revision}^{tree}`,
+    ]);
+    if (status !== "done") return undefined;
+    const lines = Buffer.from(output).toString("utf8").split("\0");
+    return new Map(lines.flatMap(fileOf));
+  }
+
+  /** Calls `take` with each file, in the order of the tree. False if git lacks one. */
+  async eachFile(
+    tree: GitTree,
+    take: (path: string, file: GitFile, content: Uint8Array) => void,
+  ): Promise<boolean> {
+    for (const batch of batchesOf([...tree])) {
+      const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
+      const { output } = await this.git(["cat-file", "--batch"], input);
+      let at = 0;
+      for (const [path, file] of batch) {
+        const head = Buffer.from(`${file.id} blob ${file.bytes}\n`);
+        if (!head.equals(output.subarray(at, at + head.length))) return false;
+        const start = at + head.length;
+        at = start + file.bytes + 1;
+        take(path, file, output.subarray(start, start + file.bytes));
+      }
+    }
+    return true;
+  }
+
+  /** The files of the work tree that differ from those of a tree, and those that only one of them has. */
+  changedIn(tree: GitTree): readonly string[] {
+    const here = new Set<string>();
+    const changed = filesBelow(this.top, "").filter((path) => {
+      here.add(path);
+      const file = tree.get(path);
+      return file === undefined || !isSame(join(this.top, path), file);
+    });
+    return [...changed, ...[...tree.keys()].filter((path) => !here.has(path))];
+  }
+
+  private async git(args: readonly string[], input?: Uint8Array): ReturnType<typeof runProgram> {
+    const own = ["--no-pager", `--git-dir=${join(this.top, ".git")}`, `--work-tree=${this.top}`];
+    const result = await runProgram("git", [...own, ...harmless, ...args], this.running, input);
+    if (result.status === "missing")
+      throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
+    return result;
+  }
+}
+
+const harmless = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"].flatMap(
+  (setting) => ["-c", setting],
+);
+
+/** A repository that lacks objects may name a place to fetch them from. */
+const offline = {
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+};
+
+/** `100644 blob ID SIZE\tPATH`; nothing for a submodule, and for a path that no work tree has. */
+function fileOf(line: string): readonly (readonly [string, GitFile])[] {
+  const [, mode, id = "", size, path = ""] = /^(\d+) blob (\w+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+  const isUnsafe = path.split("/").some((part) => /^(?:|\.|\.\.|\.git)$/i.test(part));
+  return id === "" || isUnsafe ? [] : [[path, { id, bytes: Number(size), isLink: mode === "120000" }]];
+}
+
+const batchBytes = 64 * 1024 * 1024;
+
+function batchesOf<T extends readonly [string, GitFile]>(files: readonly T[]): readonly (readonly T[])[] {
+  const batches: T[][] = [];
+  let bytes = batchBytes;
+  for (const each of files) {
+    if (bytes >= batchBytes) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(each);
+    bytes += each[1].bytes;
+  }
+  return batches;
+}
+
+/** The paths of all files and links that may be read: not what is in a repository of its own, or was installed. */
+function filesBelow(directory: string, prefix = ""): readonly string[] {
+  return entriesIn(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (!entry.isDirectory()) return [prefix + entry.name];
+    const isOther = entry.name === ".git" || entry.name === "node_modules" || isThere(join(path, ".git"));
+    return isOther ? [] : filesBelow(path, `${prefix}${entry.name}/`);
+  });
+}
+
+function isSame(path: string, { id, isLink }: GitFile): boolean {
+  try {
+    const content = isLink ? Buffer.from(readlinkSync(path)) : readFile(path);
+    const hash = createHash(id.length === sha1Length ? "sha1" : "sha256");
+    return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
+  } catch {
+    // What cannot be read, or is no link, is not the same.
+    return false;
+  }
+}
+
+const sha1Length = 40;
