@@ -26,12 +26,17 @@ export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {
   return kind === valuesKind;
 }
 
-/** The names of layers, by id; the second layer of one name gets a number. */
-export function layerNamesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
+/**
+ * The names of layers, by id; the second layer of one name gets a number.
+ *
+ * @param start of the names of files, which is left out: that of a directory beside another one of the same layout
+ */
+export function layerNamesOf(layers: readonly ExplainedLayer[], start = ""): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   return new Map(
     layers.map((layer) => {
-      const name = nameOf(layer);
+      const own = nameOf(layer);
+      const name = own.startsWith(start) ? own.slice(start.length) : own;
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return [layer.id, count === 1 ? name : `${name} (${count})`];

@@ -113,7 +113,7 @@ async function buildIn(
 }
 
 /** True for a stream with an object that may receive values. */
-function holdsTargets(bytes: Uint8Array): boolean {
+export function holdsTargets(bytes: Uint8Array): boolean {
   const envelope = decodeStream(bytes);
   return (
     "items" in envelope &&

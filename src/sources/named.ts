@@ -3,8 +3,9 @@ import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
 import { Applications } from "./argo/applications.ts";
-import { Directory, type Opened, withCharts } from "./directory.ts";
-import { isThere, isDirectory } from "./disk.ts";
+import { Directory, holdsTargets, type Opened, withCharts } from "./directory.ts";
+import { isThere, isDirectory, readFile } from "./disk.ts";
+import { yamlIn } from "./manifest-index.ts";
 import { count } from "../core/index.ts";
 import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
@@ -12,7 +13,7 @@ import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
 import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
-import { openNamed, openWorkspace } from "./repository.ts";
+import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
 import { atRevision, inRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
@@ -97,16 +98,32 @@ function isUnnamed(word: string, directory: string): boolean {
 }
 
 /** A directory above several builds is all of them. */
-function entriesAt(word: string, workspace: Workspace): readonly CheckoutEntry[] {
-  const path = resolve(workspace.from, word);
+function entriesAt(word: string, around: Workspace): readonly CheckoutEntry[] {
+  const path = resolve(around.from, word);
+  const workspace = inItsRepository(path, around);
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
   const found = entriesBelow(path, workspace);
   workspace.progress?.("");
   const [only, second] = found;
   // What is beside its Applications is a part of the directory that is named.
-  const isItself = only?.kind === "Argo CD" && only.name === "." && second === undefined;
+  const isItself =
+    only?.kind === "Argo CD" && only.name === "." && second === undefined && hasMore(path, only.files ?? []);
   if (only === undefined || isItself) return [directoryEntry(word, path, workspace)];
   return found.map((each) => foundEntry(each, word, workspace));
+}
+
+/** True for a directory with other targets next to some files. */
+function hasMore(directory: string, files: readonly string[]): boolean {
+  const others = yamlIn(realpathSync(directory)).filter((file) => !files.includes(file));
+  return others.some((file) => holdsTargets(readFile(file)));
+}
+
+/** What is in another repository is read there. */
+function inItsRepository(path: string, workspace: Workspace): Workspace {
+  const { from, top } = workspace;
+  const own = isDirectory(path) ? repositoryOf(realpathSync(path)) : undefined;
+  const isElsewhere = top === undefined && own !== undefined && own !== repositoryOf(realpathSync(from));
+  return isElsewhere ? { ...workspace, top: own } : workspace;
 }
 
 function foundEntry(

@@ -1,6 +1,6 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { existsSync, isDirectory, isThere } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
@@ -17,6 +17,8 @@ export interface Sides {
   readonly build?: string;
   readonly before: Input | undefined;
   readonly after: Input | undefined;
+  /** What the names of all files start with, where the sides are two directories. */
+  readonly starts?: readonly [string, string];
 }
 
 export async function readSides(
@@ -36,7 +38,9 @@ export async function readSides(
         "expected two files or directories",
         "or two git revisions, and the directories to compare",
       );
-    return readBoth(ofWord(before, here), ofWord(after, here), () => true);
+    const starts = [before, after].map((word) => startOf(word, here.from));
+    const sides = await readBoth(ofWord(before, here), ofWord(after, here), () => true);
+    return sides.map((each) => ({ ...each, starts: [starts[0] ?? "", starts[1] ?? ""] }));
   }
   refuseMissing(filesIn(before, here.from), isPresent);
   const isRevision = after === undefined || !(isPattern(after) || exists(after));
@@ -54,6 +58,12 @@ export async function readSides(
     const own = { ...here, tidily: old.tidily };
     return revision === undefined ? compared(own) : atRevision(revision, own, compared);
   });
+}
+
+/** What the names of files in a directory start with, as places show them. */
+function startOf(word: string, from: string): string {
+  const shown = isDirectory(resolve(from, word)) ? relative(from, resolve(from, word)) : "";
+  return shown === "" ? "" : `${shown}/`;
 }
 
 /** A word that ends like a manifest is no revision. */

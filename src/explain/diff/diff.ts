@@ -14,15 +14,17 @@ export interface BuildPair {
   readonly build?: string;
   readonly before: Explanation | undefined;
   readonly after: Explanation | undefined;
+  /** What the names of all files of a side start with. */
+  readonly starts?: readonly [string, string];
   /** Sides that were built without something that the other one has: a target that is not there may be in that. */
   readonly partly?: { readonly before: boolean; readonly after: boolean };
 }
 
 export function differenceOf(pairs: readonly BuildPair[]): Difference {
   const comparison = new BuildComparison();
-  for (const { build, before, after, partly } of pairs)
+  for (const { build, before, after, ...pair } of pairs)
     for (const [target, both] of matched(before, after))
-      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both, partly);
+      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both, pair);
   const difference = comparison.difference();
   return pairs.length === 1 && pairs[0]?.build === undefined
     ? difference
@@ -36,7 +38,11 @@ class BuildComparison {
   private all = 0;
   private changed = 0;
 
-  take(where: EffectTarget, [old, now]: Both<ExplainedTarget>, partly: BuildPair["partly"]): void {
+  take(
+    where: EffectTarget,
+    [old, now]: Both<ExplainedTarget>,
+    { partly, starts }: Pick<BuildPair, "partly" | "starts">,
+  ): void {
     this.all++;
     if ((old === undefined && partly?.before) || (now === undefined && partly?.after))
       this.unread.add(where.build === undefined ? where.target : `${where.build}: ${where.target}`);
@@ -44,7 +50,8 @@ class BuildComparison {
       this.changed++;
       const what = old === undefined ? "added" : "removed";
       this.lone.push({ ...where, what, values: sizeOf(old ?? now) });
-    } else if (stacksOf(old, now).filter((stacks) => this.differ(stacks, where)).length > 0) this.changed++;
+    } else if (stacksOf(old, now).filter((stacks) => this.differ(stacks, where, starts)).length > 0)
+      this.changed++;
   }
 
   difference(): Difference {
@@ -54,8 +61,12 @@ class BuildComparison {
   }
 
   /** True if a value is another now. */
-  private differ([old, now]: Both<ExplainedStack>, where: EffectTarget): boolean {
-    const [before, after] = [sided(old), sided(now)];
+  private differ(
+    [old, now]: Both<ExplainedStack>,
+    where: EffectTarget,
+    [first, second]: readonly [string, string] = ["", ""],
+  ): boolean {
+    const [before, after] = [sided(old, first), sided(now, second)];
     for (const name of new Set([...before.unread.keys(), ...after.unread.keys()])) {
       const [was, is] = [before.unread.get(name), after.unread.get(name)];
       if (was === undefined || is === undefined) this.unread.add(name);
@@ -117,8 +128,8 @@ function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedSta
   return ids.map((id) => [find(old.stacks, id), find(now.stacks, id)]);
 }
 
-function sided(stack: ExplainedStack | undefined): Side {
-  return stack === undefined ? nothing : sideOf(stack);
+function sided(stack: ExplainedStack | undefined, start: string): Side {
+  return stack === undefined ? nothing : sideOf(stack, start);
 }
 
 type EffectTarget = Pick<Effect, "target" | "build">;

@@ -39,8 +39,9 @@ export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-export function sideOf({ layers, values, removed = [] }: ExplainedStack): Side {
-  const names = layerNamesOf(layers);
+/** @param start of the names of files, which is that of the side */
+export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: string): Side {
+  const names = layerNamesOf(layers, start);
   const sides = new Map(
     layers.map(({ id, priority, sets, whole }) => {
       const name = names.get(id) ?? id;

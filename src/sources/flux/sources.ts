@@ -81,7 +81,9 @@ export class FluxSources {
     const own = this.own.get(id);
     if (own !== undefined) return { path: own };
     if (url === undefined) return { path: "", isAssumed: true };
-    return this.isRemote(url) ? { path: "" } : { why: "it is another repository" };
+    if (this.isRemote(url)) return { path: "" };
+    const same = [...this.own].find(([each]) => plainUrl(this.urls.get(each) ?? "") === plainUrl(url));
+    return same === undefined ? { why: "it is another repository" } : { path: same[1] };
   }
 
   private isRemote(url: string): boolean {
