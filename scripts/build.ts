@@ -69,6 +69,7 @@ async function bundleStart(): Promise<void> {
     outdir: dist,
     outExtension: { ".js": ".cjs" },
     banner: { js: "#!/usr/bin/env node" },
+    plugins: [throughDoors],
   });
   chmodSync(`${dist}/valuefold.cjs`, 0o755);
   execFileSync(process.execPath, [`${dist}/compile.cjs`], { stdio: "inherit" });

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -67,6 +68,10 @@ const program = join(built, "valuefold.cjs");
 const folded = execFileSync(process.execPath, [program, "fold", "--quiet", "-"], {
   input: everydayStream,
   encoding: "utf8",
+});
+
+test("the file that Node starts holds only what starts: its code is compiled at each start", () => {
+  expect(statSync(program).size).toBeLessThan(8 * 1024);
 });
 
 const everyday: readonly (readonly [readonly string[], string])[] = [
