@@ -5,7 +5,6 @@ import {
   type ReadFault,
   isFault,
   readDocument,
-  hasKey,
   markWordKeys,
   type Region,
   Node,
@@ -145,8 +144,7 @@ function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undef
 
 /** Two objects in one document: files joined without a separator. Only one of them would be seen. */
 function joined(root: Node): ReadFault | undefined {
-  const kinds = root.children().filter((each) => hasKey(each, "kind"));
-  const [, second] = kinds;
+  const [, second] = root.all("kind");
   if (second === undefined) return undefined;
   const message = "`kind` is there twice in one document: is a `---` missing before it?";
   return { code: "syntax", message, offset: second.entryStart };

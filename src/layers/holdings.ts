@@ -232,8 +232,10 @@ function readContents(item: Item, isOfBuild: boolean): Contents | ReadFault {
     if (mapping === undefined || (mapping.isScalar && mapping.isNull)) continue;
     if (!mapping.isMapping) return notData(mapping, part);
     const encoded = item.kind === "Secret" && part === "data";
-    for (const child of mapping.children())
-      keys.set(child.keyText, { value: child.value, encoded, taken: taken.includes(child.keyText) });
+    for (const child of mapping.children()) {
+      const key = child.keyText;
+      keys.set(key, { value: child.value, encoded, taken: taken.includes(key) });
+    }
   }
   return { keys, sealed: hasSeal(item) };
 }

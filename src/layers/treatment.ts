@@ -6,7 +6,7 @@ import { labelOf } from "./metadata.ts";
 
 /** True if Flux leaves a step out for the object: it reads the mark as a label or as an annotation, and one suffices. */
 export function isOff(item: Item, mark: (typeof offMarks)[number]): boolean {
-  return valuesOf(item, mark).includes("disabled");
+  return item.annotations.get(mark) === "disabled" || labelOf(item, mark) === "disabled";
 }
 
 /** The marks that Flux obeys for an object. */

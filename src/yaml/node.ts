@@ -217,6 +217,21 @@ export class Node implements Row {
     return found;
   }
 
+  /** Every entry that is written under a key that is a word, duplicates too. */
+  all(key: string): Node[] {
+    const { doc } = this;
+    const { rows } = doc;
+    const end = this.nextRow;
+    const mark = doc.hasWordKeys === true ? markOfText(key) : 0;
+    const found: Node[] = [];
+    for (let row = this.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
+      if (mark !== 0 && (rows[row * fieldCount + Field.flags] as number) >> markShift !== mark) continue;
+      const child = new Node(doc, row);
+      if (hasKey(child, key)) found.push(child);
+    }
+    return found;
+  }
+
   /** The value under a key, aliases followed; undefined without one, or if this is not a mapping. */
   get(key: string): Node | undefined {
     const { value } = this;

@@ -62,7 +62,7 @@ export function assemble(
     referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
     markedBefore: survey.markedByUs,
   });
-  report.all([...disposal.diagnostics, ...neverAppliedLayers(survey, collected, folds)]);
+  report.all([...disposal.diagnostics, ...neverAppliedLayers(envelope.items, survey, collected, folds)]);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation precedes the data: at one offset it must come first.

@@ -73,7 +73,8 @@ export function emitFold({ embeddings }: Envelope, fold: Fold, placing: Placing)
 }
 
 function boundFault({ kind, name, annotations }: NewItem, target: Item): Diagnostic | undefined {
-  const bytes = [...annotations].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  let bytes = 0;
+  for (const [key, text] of annotations) bytes += Buffer.byteLength(key) + Buffer.byteLength(text);
   if (bytes <= mostAnnotationBytes) return undefined;
   return {
     code: "fold-too-large",

@@ -9,13 +9,15 @@ import { Mark, describe, type Item, type Named, atItem } from "../../krm/index.t
 
 /** What a run leaves; layers that an earlier run marked become layers like any other again. */
 export function neverAppliedLayers(
+  items: readonly Item[],
   { targetReferences, names, markedByUs }: Survey,
   collected: ReadonlyMap<Target, Collected>,
   folds: readonly Fold[],
 ): Diagnostic[] {
+  // Nearly always there is none, and no reference is looked up.
+  if (!items.some(isLocal)) return [];
   const folded = new Set<Item>(folds.flatMap(({ layers }) => layers.map(({ item }) => item)));
-  const isLeft = (item: Item): boolean =>
-    item.annotations.get(Mark.localConfig) === "true" && !markedByUs.has(item) && !folded.has(item);
+  const isLeft = (item: Item): boolean => isLocal(item) && !markedByUs.has(item) && !folded.has(item);
   return targetReferences.flatMap(({ target, references, leftAlone }) =>
     references.flatMap((reference) => {
       const left = names.find(reference, target).filter(isLeft);
@@ -23,6 +25,10 @@ export function neverAppliedLayers(
       return left.map((item) => neverAppliedLayer(item, target, why));
     }),
   );
+}
+
+function isLocal({ annotations }: Item): boolean {
+  return annotations.get(Mark.localConfig) === "true";
 }
 
 function whyLeft(reference: Reference, found: Collected | undefined): string | undefined {

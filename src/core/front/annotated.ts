@@ -11,6 +11,8 @@ export function restorationIn(
   names: NameIndex,
   target: Item,
 ): (reference: Reference) => Restoration | undefined {
+  // Nearly always there is none, and no name is looked up.
+  if (restorations.length === 0) return nothing;
   const byItem = new Map<Item, Restoration>(restorations.map((each) => [each.item, each]));
   return (reference) => {
     for (const item of names.find(reference, target)) {
@@ -19,6 +21,10 @@ export function restorationIn(
     }
     return undefined;
   };
+}
+
+function nothing(): undefined {
+  return undefined;
 }
 
 /** An annotated layer that was folded earlier, next to folds that stay. */

@@ -25,6 +25,8 @@ interface Swap {
 }
 
 export function reportSwaps(stack: Stack, context: Context): void {
+  if (!stack.entries.some((entry) => "layer" in entry && entry.layer.item.annotations.has(Mark.foldedFrom)))
+    return;
   const placed = stack.entries.flatMap((entry) => ("layer" in entry ? placedLayer(entry.layer, stack) : []));
   if (!placed.some(({ folded }) => folded !== undefined)) return;
   for (const [at, { layer: fold, folded = [] }] of placed.entries()) {

@@ -132,10 +132,11 @@ function onePerKind(allWanted: readonly WantedReference[]): readonly WantedRefer
 
 function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): TextEdit[] {
   const config = spec.get(slot);
-  const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
-  if (config === undefined) return allWanted.length === 0 ? [] : [addEntry(spec, slot, whole)];
-  if (!config.isMapping || config.children().length === 0)
-    return allWanted.length === 0 ? [] : [replaceValue(config, flowText(whole))];
+  if (config === undefined || !config.isMapping || config.children().length === 0) {
+    if (allWanted.length === 0) return [];
+    const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
+    return [config === undefined ? addEntry(spec, slot, whole) : replaceValue(config, flowText(whole))];
+  }
   const kinds = ["ConfigMap", "Secret"] as const;
   const gone = kinds
     .filter((kind) => !allWanted.some((wanted) => wanted.kind === kind))
@@ -154,16 +155,18 @@ function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference
 
 /** The edits of an entry that is there: of one that Go wrote for "not set", too. */
 function entryEdits(node: Node, wanted: WantedReference): TextEdit[] {
-  const fields = slotFields(wanted);
-  if (!node.isMapping) return [replaceValue(node, flowText(fields))];
-  const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
-  const absent = fields.filter(([key]) => node.get(key) === undefined);
+  if (!node.isMapping) return [replaceValue(node, flowText(slotFields(wanted)))];
+  const edits: TextEdit[] = [];
+  const absent: [key: string, text: string][] = [];
+  for (const key of ["name", "namespace"] as const) {
+    const [value, text] = [node.get(key), wanted[key]];
+    if (text === undefined) continue;
+    if (value === undefined) absent.push([key, quote(text)]);
+    else edits.push(...setText(value, text));
+  }
+  if (absent.length === 0) return edits;
   const added = absent.map(([key, line]) => [key, { line, lines: [], quoted: flowText(line) }] as const);
-  return [
-    ...setText(node, "name", wanted.name),
-    ...namespace,
-    ...(added.length === 0 ? [] : [addScalarsTo(node, added)]),
-  ];
+  return [...edits, addScalarsTo(node, added)];
 }
 
 /** A slot's entry with a name; Go writes unset ones with an empty name, which stay. */
@@ -179,9 +182,14 @@ function slotFields({ name, namespace }: WantedReference): NewFields {
   ];
 }
 
-function setText(node: Node, key: string, text: string): TextEdit[] {
-  const value = node.get(key);
-  return value === undefined || node.textAt(key) === text ? [] : [replaceText(value, text)];
+function setName(entry: Node, name: string): TextEdit[] {
+  const value = entry.get("name");
+  return value === undefined ? [] : setText(value, name);
+}
+
+function setText(value: Node, text: string): TextEdit[] {
+  const isSame = value.isScalar && !value.isNull && value.text === text;
+  return isSame ? [] : [replaceText(value, text)];
 }
 
 function listEdits(
@@ -202,9 +210,7 @@ function listEdits(
         (wanted.node === undefined ? isEqual(entry, wanted, target) : entry.row === wanted.node.row),
     );
     const item: ListItem =
-      node === undefined
-        ? { fields: listFields(wanted) }
-        : { node, edits: setText(node, "name", wanted.name) };
+      node === undefined ? { fields: listFields(wanted) } : { node, edits: setName(node, wanted.name) };
     if (wanted.annotated === true) putIn(placed, { wanted, item }, node, heightOf);
     else placed.push({ wanted, item });
     if (node !== undefined) free.delete(node);
