@@ -43,7 +43,10 @@ export function removeEntries(entries: readonly Node[], stop: Node): TextEdit[] 
   const kept = parent.children().filter((child) => !entries.some(({ row }) => row === child.row));
   if (kept.length === 0 && parent.row !== stop.row) return removeEntries([parent], stop);
   if (parent.isFlow) return cutsInBrackets(parent.children(), entries);
-  return entries.map((entry) => ({ start: extentOf(entry).comments, end: extentOf(entry).end, text: "" }));
+  return entries.map((entry) => {
+    const { comments, end } = extentOf(entry);
+    return { start: comments, end, text: "" };
+  });
 }
 
 /** Adds a mapping, or a scalar, under a new key at the end of a mapping. */

@@ -73,6 +73,10 @@ export function emitFold({ embeddings }: Envelope, fold: Fold, placing: Placing)
 }
 
 function boundFault({ kind, name, annotations }: NewItem, target: Item): Diagnostic | undefined {
+  let characters = 0;
+  for (const [key, text] of annotations) characters += key.length + text.length;
+  // Nearly always there are few, and they are not counted as bytes: none has more than three.
+  if (3 * characters <= mostAnnotationBytes) return undefined;
   let bytes = 0;
   for (const [key, text] of annotations) bytes += Buffer.byteLength(key) + Buffer.byteLength(text);
   if (bytes <= mostAnnotationBytes) return undefined;
@@ -164,6 +168,7 @@ function marksOf({ layers, stack, sops }: Fold, labels: ReadonlyMap<string, stri
 /** Labels that all layers share; and Flux' watch label if any layer has it. */
 function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
   const [first, ...rest] = layers.map(({ item }) => item);
+  if (!layers.some(({ item }) => item.labelled)) return new Map();
   const labels = new Map(first === undefined ? [] : labelsOf(first));
   for (const [key, value] of labels)
     // A fold of rendered items does not belong to the render.

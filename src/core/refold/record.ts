@@ -73,7 +73,8 @@ function recordLayer(
 function lowerOf(layers: readonly Layer[], index: number): string | undefined {
   const after = layers[index]?.reference?.after;
   const previous = layers[index - 1]?.reference;
-  return previous !== undefined && after === formatItem(previous) ? undefined : after;
+  if (after === undefined || previous === undefined) return after;
+  return after === formatItem(previous) ? undefined : after;
 }
 
 /** Whether valuefold marked a recorded layer; without an entry in the record, the setting for references decides. */
