@@ -3,13 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type EarlierRow, earlierName, isInHistory, measureEarlier, mustNotLose } from "./earlier-rows.ts";
 import { coldStart, type GrowthRow, measureGrowth, namesOf } from "./growth-rows.ts";
 import { growth } from "./inputs/growth.ts";
 import { quickWorkloads, smallest, workloads } from "./inputs/workloads.ts";
 import { machineLine } from "./machine.ts";
 import { greatestExponent, readOptions } from "./options.ts";
 import { writeReport } from "./report.ts";
-import { growthTable, medianTable, ratioTable } from "./tables.ts";
+import { earlierTable, growthTable, medianTable, ratioTable } from "./tables.ts";
 import { buildTools } from "./tools.ts";
 import { measureWorkload, type WorkloadRow } from "./workload-rows.ts";
 
@@ -70,12 +71,26 @@ function mustNotGrow({ cpuMs, sizes, exponent = 1, limit }: GrowthRow): void {
   if (exponent > greatestExponent) throw new Error(`exponent ${exponent.toFixed(2)} > ${greatestExponent}`);
 }
 
+/** In a clone without the commit the row says so; in CI it fails. */
+function earlierRows(): EarlierRow[] {
+  if (!isInHistory() && process.env["CI"] === undefined) {
+    console.error(`${earlierName}: not measured, the commit is not in this clone`);
+    return [];
+  }
+  return row(
+    earlierName,
+    (folder) => measureEarlier(options.growth, options.quick, folder),
+    mustNotLose,
+  ).flat();
+}
+
 buildTools();
 const results = {
   machine: machineLine(),
   quick: options.quick,
   workloads: workloadRows(),
   growth: growthRows(),
+  earlier: earlierRows(),
 };
 if (options.write && failed === 0) writeReport(results);
 console.log(`${results.machine}\n
@@ -84,6 +99,8 @@ ${ratioTable(results.workloads)}
 medians: wall ms / CPU ms / peak MiB\n
 ${medianTable(results.workloads)}
 growth: CPU ms less the cold start\n
-${growthTable(results.growth)}`);
+${growthTable(results.growth)}
+${earlierName}: least CPU ms
+${earlierTable(results.earlier)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

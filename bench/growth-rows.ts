@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Growth } from "./inputs/growth.ts";
 import { valuefold } from "./programs.ts";
-import { type Bounds, interleaved, type Job, runOnce, TooSlow } from "./timing.ts";
+import { type Bounds, interleaved, type Job, leastCpu, runOnce, TooSlow } from "./timing.ts";
 
 type Command = "function" | "fold" | "verify";
 
@@ -54,23 +54,20 @@ export function measureGrowth(growth: Growth, name: string, scene: Scene): Growt
     return { command: commandOf(again === "verify" ? "verify" : "function"), input: folded };
   });
   const megabytes = statSync((inTime.at(-1) ?? jobs.at(-1))?.input ?? "").size / 1e6;
-  // The warm-up counts: noise only ever adds, so the least of all runs says most.
+  // The warm-up counts.
   const first = untilTooSlow(inTime, (job) => runOnce(job, limitSeconds));
   const rest = interleaved(inTime.slice(0, first.length), { ...bounds, rounds: bounds.rounds - 1 });
-  const cpuMs = first.map((run, at) => Math.max(0, least([run, ...(rest[at] ?? [])]) - coldMs));
+  const cpuMs = first.map((run, at) => Math.max(0, leastCpu([run, ...(rest[at] ?? [])]) - coldMs));
   return { name, sizes, megabytes, cpuMs, exponent: exponentOf(cpuMs), limit: `> ${limitSeconds} s` };
 }
 
 const commandOf = (command: Command): readonly string[] =>
   (command === "function" ? valuefold() : valuefold(command)).command;
 
-const least = (runs: readonly { readonly cpuMs: number }[]): number =>
-  Math.min(...runs.map(({ cpuMs }) => cpuMs));
-
 /** CPU time of the least there is to do. */
 export function coldStart(input: string, { limitSeconds }: Bounds): number {
   const job = { command: commandOf("function"), input };
-  return least([1, 2, 3, 4, 5].map(() => runOnce(job, limitSeconds)));
+  return leastCpu([1, 2, 3, 4, 5].map(() => runOnce(job, limitSeconds)));
 }
 
 /** Sizes ascend: what is larger than the first that is too slow is too slow as well. */

@@ -1,4 +1,5 @@
 // Rows → tables in Markdown.
+import type { EarlierRow } from "./earlier-rows.ts";
 import type { GrowthRow } from "./growth-rows.ts";
 import { programNames } from "./programs.ts";
 import type { Taken } from "./timing.ts";
@@ -56,6 +57,19 @@ export function growthTable(rows: readonly GrowthRow[]): string {
       row.exponent?.toFixed(2) ?? "–",
       exponentOf(`${row.name}; folded again`),
       exponentOf(`${row.name}; verified`),
+    ]),
+  );
+}
+
+/** Ours over our own of an earlier commit. */
+export function earlierTable(rows: readonly EarlierRow[]): string {
+  return tableOf(
+    ["input", "CPU ms", "earlier", "ratio"],
+    rows.map(({ name, cpuMs, earlierMs }) => [
+      name,
+      cpuMs.toFixed(0),
+      earlierMs.toFixed(0),
+      (cpuMs / earlierMs).toFixed(2),
     ]),
   );
 }

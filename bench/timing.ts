@@ -70,6 +70,11 @@ export function interleaved(jobs: readonly Job[], { rounds, limitSeconds, budget
   return runs;
 }
 
+/** Noise only ever adds, so the least of all runs says most. */
+export function leastCpu(runs: readonly Taken[]): number {
+  return Math.min(...runs.map(({ cpuMs }) => cpuMs));
+}
+
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
