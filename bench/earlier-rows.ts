@@ -35,7 +35,11 @@ export function measureEarlier(bounds: Bounds, isQuick: boolean, folder: string)
     writeFileSync(input, listOf(apps(count)));
     const jobs = [valuefold().command, [process.execPath, program]].map((command) => ({ command, input }));
     const [own = [], other = []] = interleaved(jobs, { ...bounds, rounds });
-    return { name: count === 1 ? "1 App × 3" : `${count} Apps × 3`, cpuMs: leastCpu(own), earlierMs: leastCpu(other) };
+    return {
+      name: count === 1 ? "1 App × 3" : `${count} Apps × 3`,
+      cpuMs: leastCpu(own),
+      earlierMs: leastCpu(other),
+    };
   };
   return [measured(1, 15), isQuick ? measured(1000, 4) : measured(3000, 6)];
 }

@@ -8,7 +8,7 @@ import { arbitraryText } from "../support/generate-values.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 500);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 150);
 
 const keys = fc.constantFrom("a", "b", "on", "x-y", "q r", "ü", "__proto__x", "toString");
 const { tree } = fc.letrec<{ tree: { [key: string]: Json }; value: Json }>((tie) => ({

@@ -259,7 +259,7 @@ function conflicts(overrides: readonly Override[]): boolean {
 
 test("any overrides come out as Kyma would join them", () => {
   let folded = 0;
-  const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+  const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
   fc.assert(
     fc.property(fc.array(anOverride, { minLength: 1, maxLength: 5 }), (some) => {
       const overrides = some.map((each, index) => ({ ...each, name: `o${index}` }));

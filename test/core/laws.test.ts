@@ -25,7 +25,7 @@ import { arbitraryText } from "../support/generate-values.ts";
 import { mergeTexts } from "../support/layers.ts";
 import { naiveOrder } from "../support/naive-order.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
 const options = { numRuns };
 
 const arbitraryTexts = fc.array(arbitraryText(["${v}"]), { minLength: 1, maxLength: 4 });

@@ -21,7 +21,7 @@ import {
 import { mergeTexts } from "../support/layers.ts";
 import { mergePlain, type Plain } from "../support/list-model.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
 const options = { numRuns };
 
 function meaning(text: string): Plain {

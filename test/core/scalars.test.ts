@@ -6,7 +6,7 @@ import { parseDocument } from "yaml";
 import { readDocument } from "../../src/yaml/read.ts";
 import { scalarBytes } from "../../src/yaml/scalar.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 3000);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
 
 /** Pieces of double-quoted text: every escape, and what only looks like one. */
 const pieces = fc.array(

@@ -115,6 +115,8 @@ function slowly(text: string): readonly Span[] | undefined {
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? listEnd + column) - column }));
 }
 
+const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 5000);
+
 test("items lie where a look at every line finds them", () => {
   let found = 0;
   let refused = 0;
@@ -127,10 +129,10 @@ test("items lie where a look at every line finds them", () => {
       if (items === undefined) refused++;
       else found += items.length;
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs },
   );
-  expect(found).toBeGreaterThan(2000);
-  expect(refused).toBeGreaterThan(2000);
+  expect(found).toBeGreaterThan(runs / 10);
+  expect(refused).toBeGreaterThan(runs / 10);
 });
 
 test("what a pass sees of an item, a glance at it alone sees as well", () => {
@@ -148,8 +150,8 @@ test("what a pass sees of an item, a glance at it alone sees as well", () => {
         else seen++;
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs },
   );
-  expect(seen).toBeGreaterThan(50);
-  expect(unseen).toBeGreaterThan(500);
+  expect(seen).toBeGreaterThan(runs / 400);
+  expect(unseen).toBeGreaterThan(runs / 40);
 });

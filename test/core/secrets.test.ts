@@ -82,7 +82,7 @@ test("a Secret's values never leave Secrets", () => {
       expect(outsideSecrets(output)).not.toContain(canary);
       expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
     }),
-    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 1000) },
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 300) },
   );
   expect(folded).toBeGreaterThan(20);
 });
@@ -136,7 +136,7 @@ test.for(Object.keys(kinds) as (keyof typeof kinds)[])("nor do they as layers of
       expect(outsideSecrets(output)).not.toContain(canary);
       expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
     }),
-    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 400) },
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 150) },
   );
   expect(folded).toBeGreaterThan(10);
 });

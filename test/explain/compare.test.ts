@@ -100,7 +100,7 @@ test("each cell is the build's own value, each build is in one group, and the re
       const differing = all.targets.flatMap(({ rows }) => rows.filter(({ groups }) => groups.length > 1));
       expect(compared(streams).targets.flatMap(({ rows }) => rows)).toEqual(differing);
     }),
-    { numRuns: 150 },
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 50) },
   );
 });
 

@@ -10,7 +10,7 @@ import { arbitraryHelmRelease } from "../support/generate-helm.ts";
 import { arbitraryText } from "../support/generate-values.ts";
 import { helmItems } from "../support/helm-list.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 100);
 
 type Json = { [key: string]: unknown };
 

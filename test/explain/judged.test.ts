@@ -20,7 +20,7 @@ import { wings } from "../../src/wings.ts";
 import { document, textOf } from "../support/json-values.ts";
 
 const none = Buffer.from("kind: List\nitems: []\n", "utf8");
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 400);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 150);
 const judging = ["schema", "protected-path", "rule-mismatch", "rule-unmet", "unmatched-selector"];
 
 function settings(own: Partial<Settings>): { readonly settings: Settings } {

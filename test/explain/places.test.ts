@@ -114,7 +114,7 @@ test("explain: places are those of the file, whatever the block scalar and the l
     const values = targets[0]?.stacks[0]?.values ?? [];
     expect(values.map(({ at }) => `${at?.of} ${at?.line}:${at?.column}`)).toEqual(naive);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 70) });
 });
 
 test("a function config: its file, and that it is none", async () => {

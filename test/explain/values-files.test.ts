@@ -75,7 +75,7 @@ test("what is merged follows Helm's rule", () => {
     fc.property(stacks, (documents) => {
       expect(merged(filesOf(documents))).toEqual(naive(documents));
     }),
-    { numRuns: 500 },
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 150) },
   );
 });
 
@@ -100,7 +100,7 @@ test("without its winner a value is another one, or the same from the next file"
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 150) },
   );
 });
 
@@ -126,7 +126,7 @@ describe("the annotated values read back as what they are", () => {
 
   test("in generated documents", () => {
     const first = Number(process.env["VALUEFOLD_SEED"] ?? 20_261_123);
-    const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 300) * 2;
+    const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 100) * 2;
     const documents = Array.from({ length: runs }, (_, index) => generatedDocument(first + index).bytes);
     // A key that is as long as keys may be is too long between quotes.
     const files = documents

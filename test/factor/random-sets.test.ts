@@ -37,7 +37,7 @@ function check(texts: readonly string[], isOdd: boolean): Failure | undefined {
 }
 
 test("copies come back", async () => {
-  await hunt({ name: "factor-copies", cases: 200, make: copiedSet, check: (texts) => check(texts, false) });
+  await hunt({ name: "factor-copies", cases: 60, make: copiedSet, check: (texts) => check(texts, false) });
   console.log(JSON.stringify(counts));
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   expect(plainOf("a: yes")).toEqual({ a: true });
@@ -46,7 +46,7 @@ test("copies come back", async () => {
 test("odd documents come back", async () => {
   await hunt({
     name: "factor-odd",
-    cases: 200,
+    cases: 60,
     make: (random) => [...oddPair(random), ...oddPair(random)],
     check: (texts) => check(texts, true),
   });
@@ -79,7 +79,7 @@ test("copies come back over a file below, only what all have, and spelled alike"
     }
     return undefined;
   };
-  await hunt({ name: "factor-below", cases: 60, make: copiedSet, check: checkBelow });
+  await hunt({ name: "factor-below", cases: 20, make: copiedSet, check: checkBelow });
   expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
 });
 
@@ -129,6 +129,6 @@ test("the fold makes each file of a ConfigMap and annotated layers, by the rules
     }
     return undefined;
   };
-  await hunt({ name: "factor-fold", cases: 40, make: copiedSet, check: checkFold });
+  await hunt({ name: "factor-fold", cases: 20, make: copiedSet, check: checkFold });
   expect(found.folded).toBeGreaterThan(50);
 });

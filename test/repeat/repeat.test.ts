@@ -7,7 +7,7 @@ import { explainText } from "../support/explain.ts";
 import { foldText, itemsOnly } from "../support/fold.ts";
 import { arbitraryWorld, asJson, asList, asStream, documentsOf, type RepeatWorld } from "../support/generate-repeat.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 60);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 30);
 const options = { numRuns };
 
 /** A world in which there is something to repeat. */
@@ -349,10 +349,10 @@ describe("cost", () => {
       return Math.min(...times);
     };
     time(200);
-    const [few, many] = [time(250), time(1000)];
+    const [few, many] = [time(125), time(500)];
     const exponent = Math.log(many / few) / Math.log(4);
     process.stderr.write(
-      `repeat: 250 instances ${few.toFixed(0)} ms, 1000 instances ${many.toFixed(0)} ms, exponent ${exponent.toFixed(2)}\n`,
+      `repeat: 125 instances ${few.toFixed(0)} ms, 500 instances ${many.toFixed(0)} ms, exponent ${exponent.toFixed(2)}\n`,
     );
     expect(exponent).toBeLessThanOrEqual(1.4);
   });

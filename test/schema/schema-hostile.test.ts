@@ -138,10 +138,10 @@ test.for([
   ["counts of keys", times(20_000, (index) => ({ maxProperties: 50_000 + index })), manyKeys],
   ["keys that are not there", times(20_000, (index) => ({ properties: { [`z${index}`]: {} } })), manyKeys],
   ["counts of elements", times(20_000, () => ({ contains: true, minContains: 0 })), Object.values(manyKeys)],
-  ["patterns", times(5000, (index) => ({ pattern: `^(a|b{${index % 900}})*$` })), "a".repeat(20_000)],
+  ["patterns", times(2000, (index) => ({ pattern: `^(a|b{${index % 900}})*$` })), "a".repeat(20_000)],
   [
     "patterns of keys",
-    times(5000, (index) => ({ patternProperties: { [`^(a|b{${index % 900}})*$`]: true } })),
+    times(2000, (index) => ({ patternProperties: { [`^(a|b{${index % 900}})*$`]: true } })),
     { ["a".repeat(20_000)]: 1 },
   ],
 ] as const)("thousands of %s are given up", ([, schema, a]) => {

@@ -10,7 +10,7 @@ import { foldText } from "../support/fold.ts";
 import { compiled, findingsOf, judged, layerOf, nodeOf } from "../support/judge.ts";
 import { type Json, mappingBelow, schemaDocument } from "../support/random-schema.ts";
 
-const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 500);
+const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 200);
 const options = { numRuns: runs };
 
 /** An object with a `then` of its own is taken for a promise. */

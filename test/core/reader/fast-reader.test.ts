@@ -19,7 +19,7 @@ import {
 } from "../../support/reader-corpus.ts";
 import { handwritten } from "./handwritten.ts";
 
-const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
 const firstSeed = Number(process.env["VALUEFOLD_SEED"] ?? 0);
 const accepted = "accepted";
 
