@@ -10,7 +10,7 @@ import { type Failure, live, relive } from "./life/life.ts";
 import { shrink } from "./life/shrink.ts";
 import { describeFailure, keep, kept, type Kind, kindOf, table } from "./life/survey.ts";
 
-const rounds = Number(process.env["VALUEFOLD_LIFE_ROUNDS"] ?? 150);
+const rounds = Number(process.env["VALUEFOLD_LIFE_ROUNDS"] ?? 500);
 const firstSeed = Number(process.env["VALUEFOLD_SEED"] ?? 20_261_201);
 const isSurvey = process.env["VALUEFOLD_LIFE_SURVEY"] === "1";
 const all: readonly Pipeline[] = ["kpt", "plain", "overlay"];
