@@ -74,6 +74,7 @@ export const codes = [
   "unused-values",
   "unknown-key",
   "unread-key",
+  "patch-without-target",
   "too-large-to-apply",
   "no-target",
   "no-directory",

@@ -280,6 +280,7 @@ export interface SettingsInput {
               "unused-values"?: "off" | "warning" | "error" | false | undefined;
               "unknown-key"?: "off" | "warning" | "error" | false | undefined;
               "unread-key"?: "off" | "warning" | "error" | false | undefined;
+              "patch-without-target"?: "off" | "warning" | "error" | false | undefined;
               "too-large-to-apply"?: "off" | "warning" | "error" | false | undefined;
               tie?: "off" | "warning" | "error" | false | undefined;
             }

@@ -85,6 +85,7 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "equals-default",
       "unknown-key",
       "unread-key",
+      "patch-without-target",
       "render-stale",
       "values-missing",
       "no-value",

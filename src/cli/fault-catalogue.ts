@@ -295,6 +295,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "`verify`, if set: the chart does not read a key",
     cure: "remove it, or correct it",
   },
+  "patch-without-target": {
+    cause: "[`verify`](lints.md): nothing in a build matches the target of a patch",
+    cure: "correct the target, or remove the patch",
+  },
   "too-large-to-apply": {
     cause: "`verify`: a folded item is too large for a client-side apply",
     cure: "apply it on the server's side",

@@ -3,12 +3,22 @@ import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { lintsAs, type OverChartOf, type SourceStack, verifying, verifyingFiles } from "../explain/index.ts";
 import {
+  isChecked,
+  lintsAs,
+  type OverChartOf,
+  type SourceStack,
+  verifying,
+  verifyingFiles,
+} from "../explain/index.ts";
+import {
+  type Checks,
   entriesNamed,
   failedBuild,
   type Input,
   isKustomization,
+  passedOver,
+  PatchTargets,
   readEntries,
   type CheckoutInput,
   settingsIn,
@@ -25,10 +35,15 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const entries = entriesNamed(wordsOrHere(words, io), workspaceOf(io, flags));
+  const checks: Checks = { patches: new PatchTargets(), absentCharts: new Set() };
+  const entries = entriesNamed(wordsOrHere(words, io), { ...workspaceOf(io, flags), checks });
   const outcomes: Outcome[] = [];
-  for await (const read of readEntries(entries, undefined, io.progress))
+  const settings: Settings[] = [];
+  for await (const read of readEntries(entries, undefined, io.progress)) {
     outcomes.push(await buildOutcome(read, flags, io));
+    if (!(read.input instanceof UsageError)) settings.push(settingsFor(flags, read.input));
+  }
+  outcomes.push(outcomeOf(await foundInAll(checks, settings, flags, io)));
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],
@@ -36,6 +51,38 @@ export async function runVerify(
     account: () => ({ text: [...new Set(outcomes.map(({ account }) => account?.().text ?? ""))].join("") }),
     isReport: true,
   };
+}
+
+/** What is known only of all that was read: a patch, or a chart, may be in several builds. */
+async function foundInAll(
+  { patches, absentCharts }: Checks,
+  settings: readonly Settings[],
+  { strict = false }: FlagValues<"verify">,
+  { charts = [] }: Io,
+): Promise<readonly Diagnostic[]> {
+  // The settings of any of the builds say how grave it is.
+  const lints = Object.assign({}, ...settings.map(({ verify }) => verify.lints));
+  const own: Settings = { ...defaultSettings, verify: { ...defaultSettings.verify, lints } };
+  // A named chart without a target is reported, too, and fails the run.
+  const isFault = strict && charts.every(({ isUsed }) => isUsed === true);
+  const unchecked = isChecked("unknown-key", own) ? keysNotChecked([...absentCharts], isFault) : [];
+  return [...unchecked, ...lintsAs(await patches.lints(), own)];
+}
+
+function keysNotChecked(charts: readonly string[], isFault: boolean): readonly Diagnostic[] {
+  if (charts.length === 0) return [];
+  const names = charts.slice(0, mostCharts).join(", ");
+  const more = charts.length > mostCharts ? ` and ${charts.length - mostCharts} more` : "";
+  const [noun, verb] = charts.length === 1 ? ["chart", "is"] : ["charts", "are"];
+  const found = passedOver(`keys not checked: ${noun} ${names}${more} ${verb} not here (--chart)`);
+  return [isFault ? { ...found, severity: "error" } : found];
+}
+
+const mostCharts = 3;
+
+function outcomeOf(diagnostics: readonly Diagnostic[]): Outcome {
+  const isBroken = diagnostics.some(({ severity }) => severity === "error");
+  return { exitCode: isBroken ? Exit.faults : Exit.ok, output: [], diagnostics };
 }
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */

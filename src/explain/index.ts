@@ -34,7 +34,7 @@ export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { FilePlaces, TextPlace } from "./places.ts";
-export { lintsAs } from "./lint/lint.ts";
+export { isChecked, lintsAs } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,

@@ -160,6 +160,7 @@ export const Settings = v.strictObject({
             "unused-values": v.optional(level),
             "unknown-key": v.optional(level),
             "unread-key": v.optional(level),
+            "patch-without-target": v.optional(level),
             "too-large-to-apply": v.optional(level),
             tie: v.optional(level),
           }),

@@ -17,6 +17,7 @@ export { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } f
 export { readInputs, readValuesFiles } from "./input.ts";
 export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 export { isKustomization, refusalOf } from "./kustomize/build.ts";
+export { PatchTargets } from "./kustomize/patch-targets.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";
 export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
 export { missingIn, unbuiltIn } from "./left-out.ts";
@@ -33,5 +34,5 @@ export { changedFiles } from "./revision.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { generalHint, UsageError } from "./usage-error.ts";
-export type { NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
+export type { Checks, NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
 export { isLooseMatch } from "./glob.ts";

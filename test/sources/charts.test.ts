@@ -380,6 +380,38 @@ test.for([
   expect([status, messages]).toEqual([expected, expect.stringContaining("no target names a chart")]);
 });
 
+test("verify names the charts of which it knows no keys, once", async () => {
+  const of = (name: string): string =>
+    release(`{chart: ${name}, sourceRef: {kind: HelmRepository, name: x}}`);
+  const named = (name: string): string => of(name).replace("{name: web}", `{name: ${name}}`);
+  const referring = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: own}
+spec: {chartRef: {kind: OCIRepository, name: podinfo}, values: {a: 1}}
+`;
+  const without = referring.replace(", values: {a: 1}", "").replace("podinfo", "none");
+  const many = ["a", "b", "c", "d", "e"].map(named).join("---\n");
+  const config =
+    "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: c}\nspec: {verify: {lints: {unknown-key: off}}}\n";
+  const settings = join(mkdtempSync(join(tmpdir(), "valuefold-settings-")), "c.yaml");
+  writeFileSync(settings, config);
+  const files = { "web.yaml": of("other"), "ref.yaml": referring, "none.yaml": without, "many.yaml": many };
+  const said = async (...words: string[]): Promise<readonly [number, string]> => {
+    const { status, messages } = await ran(files, "verify", ...words);
+    return [status, messages];
+  };
+  const one = "keys not checked: chart other is not here (--chart)\n";
+  expect(await said("web.yaml")).toEqual([0, `info[not-built]: ${one}`]);
+  expect(await said("web.yaml", "--strict")).toEqual([1, `error[not-built]: ${one}`]);
+  expect(await said("ref.yaml")).toEqual([0, `info[not-built]: ${one.replace("other", "podinfo")}`]);
+  expect(await said("none.yaml", "--strict")).toEqual([0, ""]);
+  expect(await said("web.yaml", "--strict", "-c", settings)).toEqual([0, ""]);
+  expect(await said("many.yaml")).toEqual([
+    0,
+    "info[not-built]: keys not checked: charts a, b, c and 2 more are not here (--chart)\n",
+  ]);
+});
+
 test("a null over a chart is the edit where a Secret is in the stack, too", async () => {
   const secret =
     "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {values.yaml: 'other: c4n4ry'}\n";

@@ -77,6 +77,11 @@ export function lintsAs(found: readonly Diagnostic[], { verify }: Settings): Dia
   return levelled(found, verify.lints ?? {});
 }
 
+/** False for a lint that the settings turn off. */
+export function isChecked(code: Diagnostic["code"], { verify }: Settings): boolean {
+  return severityOf(code, verify.lints ?? {}) !== undefined;
+}
+
 function levelled(found: readonly Diagnostic[], levels: Levels): Diagnostic[] {
   return found.flatMap((each): Diagnostic[] => {
     const severity = severityOf(each.code, levels);

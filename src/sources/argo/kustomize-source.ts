@@ -1,6 +1,6 @@
 // The `kustomize` fields of an Argo CD source: what Argo CD adds to the kustomization before it builds it.
 import { nothingAdded, type OverlaidPatch, type Overlay } from "../kustomize/overlay.ts";
-import { fieldIn, listIn, type Placed, plainIn, textIn } from "../placed.ts";
+import { fieldIn, holdsSecret, listIn, type Placed, plainIn, textIn } from "../placed.ts";
 
 /** Undefined where nothing is added. */
 export function overlayOf(kustomize: Placed | undefined, shown: string): Overlay | undefined {
@@ -21,5 +21,7 @@ export function overlayOf(kustomize: Placed | undefined, shown: string): Overlay
 function patchOf(patch: Placed): OverlaidPatch {
   const plain: unknown = plainIn(patch);
   const fields = typeof plain === "object" && plain !== null ? { ...plain } : {};
-  return { fields, source: fieldIn(patch, "patch")?.source };
+  const target = fieldIn(patch, "target");
+  const targetAt = target && !holdsSecret(target) ? (fieldIn(target, "name") ?? target).at : undefined;
+  return { fields, source: fieldIn(patch, "patch")?.source, targetAt };
 }

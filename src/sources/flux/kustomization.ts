@@ -103,7 +103,27 @@ function patchOf(patch: Node, index: string, item: Item, origins: BuildOrigins):
     patch: text === undefined ? "" : text.text,
     ...(target === undefined ? {} : { target: target.plain(null) }),
   };
-  return { fields, source: text && origins.sourceOf(item, ["spec", "patches", index, "patch"], text) };
+  const source = text && origins.sourceOf(item, ["spec", "patches", index, "patch"], text);
+  return {
+    fields,
+    source,
+    targetAt: target && targetAt(target, ["spec", "patches", index, "target"], item, origins),
+  };
+}
+
+/** The place of its name, or else of what it says first. Of a Secret nothing is shown. */
+function targetAt(
+  target: Node,
+  path: readonly string[],
+  item: Item,
+  origins: BuildOrigins,
+): Place | undefined {
+  const all = target.value.isMapping ? [...target.value.entries()] : [];
+  if (all.some(([key, node]) => origins.isSecretAt(item, [...path, key], node))) return undefined;
+  const [key, node] = all.find(([each]) => each === "name") ?? all[0] ?? [];
+  return key === undefined || node === undefined
+    ? undefined
+    : origins.sourceOf(item, [...path, key], node)?.placeAt(0);
 }
 
 function variablesOf(

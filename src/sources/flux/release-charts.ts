@@ -27,7 +27,7 @@ import { directoryAt, FluxSources } from "./sources.ts";
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
 export function releaseCharts(streams: readonly Uint8Array[], workspace: Workspace): OverChartOf {
   const charts = new Charts(workspace);
-  const isNamed = (workspace.charts ?? []).length > 0;
+  const isNamed = (workspace.charts ?? []).length > 0 || workspace.checks !== undefined;
   const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
     ? new ReleaseCharts(streams.flatMap(itemsIn), workspace, charts)
     : undefined;
@@ -68,6 +68,9 @@ interface ReleaseHere {
 
 class ReleaseCharts {
   private readonly found: readonly ReleaseHere[];
+  /** The names of charts that are not here, by their releases. */
+  private readonly absent = new Map<Item, string>();
+  private readonly checks: Workspace["checks"];
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly top: string;
@@ -78,6 +81,7 @@ class ReleaseCharts {
     const { top, remotes } = repositoryAround(workspace.from, workspace);
     this.top = top;
     this.charts = charts;
+    this.checks = workspace.checks;
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(top, remotes);
@@ -89,6 +93,9 @@ class ReleaseCharts {
   /** Undefined where there is no such release, or several. */
   over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
     const [own, second] = this.found.filter(({ release }) => isNamedAs(release, target));
+    if (own === undefined && documents.length > 0)
+      for (const [release, chart] of this.absent)
+        if (isNamedAs(release, target)) this.checks?.absentCharts.add(chart);
     if (own === undefined || second !== undefined) return undefined;
     const { user, defaults } = own;
     const over = this.charts.over(user, [...defaults, ...documents]);
@@ -101,7 +108,10 @@ class ReleaseCharts {
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
     const path = this.charts.pathFor(user);
-    if (path === undefined) return undefined;
+    if (path === undefined) {
+      this.absent.set(release, chart?.name ?? referredChart(release) ?? name);
+      return undefined;
+    }
     this.charts.at(path);
     const { valuesFiles = [], ignoresMissing = false } = chart ?? {};
     const missing = ignoresMissing ? undefined : valuesFiles.find((each) => !existsSync(each));
@@ -152,6 +162,13 @@ class ReleaseCharts {
     });
     return "path" in found ? found.path : undefined;
   }
+}
+
+/** An OCIRepository, or a HelmChart of Flux. */
+function referredChart(release: Item): string | undefined {
+  const root = release.read();
+  const spec = isNode(root) ? root.get("spec") : undefined;
+  return spec?.get("chartRef")?.textAt("name");
 }
 
 function noValuesFile(directory: string, file: string, item: NonNullable<Diagnostic["item"]>): Diagnostic {

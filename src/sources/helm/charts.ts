@@ -27,7 +27,7 @@ export interface ChartUser {
   readonly helm: HelmVersion;
 }
 
-export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm">;
+export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks">;
 
 export class Charts {
   private readonly options: ChartOptions;
@@ -43,7 +43,11 @@ export class Charts {
   /** @param given the documents over the chart, lowest first */
   over(user: ChartUser, given: readonly StackDocument[]): OverChart {
     const path = this.pathFor(user);
-    if (path === undefined) return { documents: given, start: 0, faults: [] };
+    if (path === undefined) {
+      if (given.length > 0 && user.chart !== undefined)
+        this.options.checks?.absentCharts.add(user.chart.name);
+      return { documents: given, start: 0, faults: [] };
+    }
     const { chart, faults } = this.at(path);
     if (chart === undefined) return { documents: given, start: 0, faults };
     const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;

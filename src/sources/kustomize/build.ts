@@ -11,7 +11,15 @@ import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
-import { copyOf, filesBeside, type KustomizationCopy, mayLeadOut, plainIn, textsIn } from "./copy.ts";
+import {
+  copyOf,
+  type FieldsOfCopy,
+  filesBeside,
+  type KustomizationCopy,
+  mayLeadOut,
+  plainIn,
+  textsIn,
+} from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
@@ -86,6 +94,8 @@ class Build {
   private readonly tree: KustomizationTree;
   private readonly isUnrestricted: boolean;
   private attempts = 0;
+  /** True if a patch may have reached nothing. */
+  private mayMiss = true;
 
   constructor(directory: string, options: BuildOptions, running: ProgramOptions, folder: string) {
     this.directory = realpathSync(directory);
@@ -102,6 +112,13 @@ class Build {
 
   async run(): Promise<KustomizeBuild> {
     const built = await this.built();
+    this.options.checks?.patches.add({
+      tree: this.tree,
+      overlay: this.overlay,
+      shown: (path) => this.shown(path),
+      mayMiss: this.mayMiss,
+      build: (fieldsOf) => building(this.directory, this.options, (build) => build.probed(fieldsOf)),
+    });
     const { targets, faults } = kustomizationCharts(this.tree, this.options);
     return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
   }
@@ -139,6 +156,13 @@ class Build {
     return status === "done" ? undefined : await this.cannotBuild(stderr);
   }
 
+  /** What is built of a copy with other fields, without functions; undefined where that fails. */
+  async probed(onFields: FieldsOfCopy): Promise<Uint8Array | undefined> {
+    const copy = this.copy(functionsIn(this.tree), undefined, onFields);
+    const result = copy && (await this.kustomize(copy.directory));
+    return result?.status === "done" ? result.output : undefined;
+  }
+
   /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
   private hidden(): readonly KustomizeFunction[] {
     const { enableExec } = this.options;
@@ -164,7 +188,11 @@ class Build {
     return join(this.folder, `copy-${this.attempts}`);
   }
 
-  private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {
+  private copy(
+    leftOut: readonly KustomizeFunction[],
+    marks?: Marks,
+    onFields?: FieldsOfCopy,
+  ): KustomizationCopy | undefined {
     const folder = this.copyFolder();
     this.attempts++;
     const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
@@ -176,6 +204,7 @@ class Build {
       marks,
       shown: (path) => this.shown(path),
       overlay: this.overlay,
+      onFields,
     });
   }
 
@@ -189,6 +218,7 @@ class Build {
     // A component cannot be a resource.
     const { status, output, stderr } = wrapped.status === "done" ? wrapped : await this.kustomize(directory);
     if (status !== "done") return stderr;
+    this.mayMiss = marked === undefined || marked.marks.hasIdlePatch(marked.bytes);
     const { substitution } = this.overlay ?? {};
     const bytes = substitution === undefined ? output : substitution.inStream(output);
     const envelope = decodeStream(bytes);

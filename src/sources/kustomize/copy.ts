@@ -40,7 +40,12 @@ export interface CopyOptions {
   readonly shown: (path: string) => string;
   /** What Flux adds to the topmost kustomization. */
   readonly overlay: Overlay | undefined;
+  /** Changes what a kustomization says, last of all. */
+  readonly onFields?: FieldsOfCopy | undefined;
 }
+
+/** Changes the fields of a kustomization in a copy. */
+export type FieldsOfCopy = (kustomization: Kustomization, own: Record<string, unknown>) => void;
 
 export interface KustomizationCopy {
   readonly directory: string;
@@ -143,6 +148,7 @@ class Copy {
     for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
     // They would be fetched, and Helm would run: they are read where they are.
     for (const field of chartFields) delete own[field];
+    this.options.onFields?.(kustomization, own);
     // Kustomize refuses one without fields.
     if (Object.keys(own).length === 0) own["generatorOptions"] = { disableNameSuffixHash: true };
     this.write(join(directory, fileName), JSON.stringify(own));

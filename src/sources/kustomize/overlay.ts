@@ -1,4 +1,5 @@
 // What Flux adds to the kustomization in a directory, and what it replaces in the result.
+import type { Place } from "../../explanation.ts";
 import type { SourceText } from "./marks.ts";
 import type { Substitution } from "./substitution.ts";
 
@@ -29,4 +30,6 @@ export const nothingAdded: Overlay = {
 export interface OverlaidPatch {
   readonly fields: { readonly [name: string]: unknown };
   readonly source: SourceText | undefined;
+  /** Where its target is written, if that is known. */
+  readonly targetAt?: Place | undefined;
 }
