@@ -1,5 +1,5 @@
 // `valuefold doctor`: which programs are here, which functions a build would skip, and which references miss their objects.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
@@ -18,6 +18,8 @@ import {
   readOne,
   refusalOf,
   kustomizationFile,
+  hasManifests,
+  unfollowedFaults,
   manifestParts,
 } from "../sources/index.ts";
 import type { CommandResult, Io } from "./io.ts";
@@ -35,10 +37,16 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       "name a directory: valuefold doctor overlays/prod",
     );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
-  const below = entriesBelow(directory).map((entry) => join(directory, entry.name));
+  const found = entriesBelow(directory);
+  const shown = (path: string): string => relative(realpathSync(io.directory), path);
+  const rest = found.flatMap(
+    ({ unfollowed: each }) => (each && unfollowedFaults(each, shown(each.path))) || [],
+  );
+  const below = found.flatMap(({ name: own, unfollowed }) => (unfollowed ? [] : join(directory, own)));
+  const isItself = below.length === 0 && (rest.length === 0 || hasManifests(directory, io.directory));
   const findings: DoctorFindings[] = [];
-  for (const each of below.length === 0 ? [directory] : below) findings.push(await findingsIn(each, io));
-  const diagnostics = findings.flatMap((each) => each.diagnostics);
+  for (const each of isItself ? [directory] : below) findings.push(await findingsIn(each, io));
+  const diagnostics = [...rest, ...findings.flatMap((each) => each.diagnostics)];
   const isBuilt = findings.some((each) => each.isBuilt);
   const failed = diagnostics.some(({ severity }) => severity === "error");
   const isFine = diagnostics.every(({ severity }) => severity === "info");

@@ -3,7 +3,7 @@ import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/
 import { count } from "../core/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
-import { entriesNamed, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
+import { entriesAndRest, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
 import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
@@ -23,7 +23,7 @@ export async function runExplain(
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory } = io;
   const { files, ...question } = questionFrom(directory, words);
-  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
+  const entries = entriesAndRest(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
   const isOpen = question.target === undefined && question.path === undefined;
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;
@@ -69,12 +69,13 @@ function outputOf(
 
 /** The entries that were found, where there are several; nothing is built for it. */
 function entryList(entries: readonly CheckoutEntry[]): Outcome | undefined {
-  const found = entries.filter(({ isFound }) => isFound);
+  const found = entries.filter(({ isFound, unfollowed }) => isFound && unfollowed === undefined);
   if (found.length < 2) return undefined;
+  const rest = entries.flatMap(({ unfollowed = [] }) => unfollowed);
   const width = Math.max(...found.map(({ name }) => name.length));
   const lines = found.map(({ name, kind }) => `${name.padEnd(width)}  ${kind}\n`);
   const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
-  return { exitCode: Exit.ok, ...textOutput(lines.join("")), diagnostics: [], account: () => ({ text }) };
+  return { exitCode: Exit.ok, ...textOutput(lines.join("")), diagnostics: rest, account: () => ({ text }) };
 }
 
 function textOutput(text: string): Pick<Outcome, "output"> {

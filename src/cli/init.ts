@@ -44,7 +44,7 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   const directory = resolve(io.directory, name);
   if (existsSync(directory) && !isThereAsDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
-  const below = entriesBelow(directory);
+  const below = entriesBelow(directory).filter(({ unfollowed }) => unfollowed === undefined);
   if (below.length > 0)
     throw new UsageError(
       `\`${name}\` has no kustomization, and directories in it have one`,

@@ -13,7 +13,7 @@ import {
 } from "../explain/index.ts";
 import {
   type Checks,
-  entriesNamed,
+  entriesAndRest,
   failedBuild,
   type Input,
   isKustomization,
@@ -36,7 +36,7 @@ export async function runVerify(
   io: Io,
 ): Promise<CommandResult> {
   const checks: Checks = { patches: new PatchTargets(), absentCharts: new Set() };
-  const entries = entriesNamed(wordsOrHere(words, io), { ...workspaceOf(io, flags), checks });
+  const entries = entriesAndRest(wordsOrHere(words, io), { ...workspaceOf(io, flags), checks });
   const outcomes: Outcome[] = [];
   const settings: Settings[] = [];
   for await (const read of readEntries(entries, undefined, io.progress)) {

@@ -17,6 +17,7 @@ import { packageName } from "./kptfile.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { type Repository, repositoryAround } from "./repository.ts";
 import { Scan } from "./scan.ts";
+import { topmost, type Unfollowed } from "./unfollowed.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A directory that is built by itself. */
@@ -34,6 +35,8 @@ export interface FoundEntry {
   readonly isGuess?: boolean;
   /** Why it cannot be read. */
   readonly fault?: string;
+  /** What it is, if nothing here follows it. */
+  readonly unfollowed?: Unfollowed;
 }
 
 /** The entries in a directory that is no build itself. */
@@ -110,7 +113,35 @@ class Checkout {
         ...this.entry(directory, "unreadable", () => true),
         fault,
       })),
+      ...this.unfollowed(scan, builds).map((each) => this.unfollowedEntry(each)),
     ];
+  }
+
+  /** What no build has: of what one has, its own reading reports it. */
+  private unfollowed(scan: Scan, builds: CheckoutBuilds): readonly Unfollowed[] {
+    const [objects, others] = [true, false].map((wanted) =>
+      scan.unfollowed.filter(({ kind }) => (kind === "objects") === wanted),
+    ) as [Unfollowed[], Unfollowed[]];
+    const built = new Set(
+      objects.length === 0
+        ? []
+        : [
+            ...scan.flux.map((each) => builds.closureOf(each)),
+            ...scan.kustomizations.map((each) => this.index.filesOf(each)),
+          ].flatMap(({ files }) => [...files]),
+    );
+    return topmost([
+      ...others.filter(({ kind, path }) => kind !== "chart" || !builds.isDeployed(path)),
+      ...objects.filter(({ path }) => !built.has(path)),
+    ]);
+  }
+
+  private unfollowedEntry(unfollowed: Unfollowed): FoundEntry {
+    const { kind, path } = unfollowed;
+    const folder = kind === "chart" ? path : dirname(path);
+    // A chart may have values files beside it, which are an entry of its name.
+    const own = kind === "chart" ? join(path, "templates") : path;
+    return { ...this.entry(own, "unreadable", (file) => file.startsWith(`${folder}/`)), unfollowed };
   }
 
   private entry(directory: string, kind: EntryKind, reads: FoundEntry["reads"]): FoundEntry {

@@ -42,6 +42,8 @@ export interface CheckoutEntry {
   readonly mayMake?: (name: string) => boolean;
   /** True if nothing says that it is built: that it cannot be is no error then. */
   readonly isGuess?: boolean;
+  /** What is reported of it, if nothing here follows it. It has no objects then. */
+  readonly unfollowed?: readonly Diagnostic[];
   /** Reads all of it, or what may bear on what is asked. */
   readonly read: (wanted?: WantedParts) => Promise<Input>;
   /** Its parts, where it is made of several builds. */

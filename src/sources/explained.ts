@@ -67,11 +67,12 @@ export async function explainedEntries(
   question: Question,
 ): Promise<Explained> {
   let found: Explained | undefined;
+  const isOnly = entries.filter(({ unfollowed }) => unfollowed === undefined).length < 2;
   for (const attempt of attemptsAt(question, entries)) {
     const all: Explained[] = [];
     for await (const read of readEntries(entries, attempt.wanted, how.progress)) {
       const one = await explainedEntry(read, how, attempt.question);
-      all.push(entries.length < 2 ? one : inBuild(one, read.name));
+      all.push(isOnly ? one : inBuild(one, read.name));
     }
     const own = joined(all);
     if (own.explanation !== undefined) return own;

@@ -5,6 +5,7 @@ import { readFile } from "./disk.ts";
 import { mayBeFollowed } from "./flux/cluster.ts";
 import { isFluxKustomization } from "./flux/kustomization.ts";
 import { ManifestIndex } from "./manifest-index.ts";
+import { mayHaveOperatorObjects } from "./unfollowed.ts";
 
 export class CheckoutObjects {
   readonly index = new ManifestIndex();
@@ -14,7 +15,8 @@ export class CheckoutObjects {
     const known = this.known.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
-    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
+    const isRelevant =
+      mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveOperatorObjects(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
     return items;

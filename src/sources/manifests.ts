@@ -27,6 +27,11 @@ export function manifestParts(directory: string, from: string): StreamParts {
   return { parts: manifests, unbuilt: [...notesOn(scan, values, from), ...faults] };
 }
 
+/** True for a directory with more than values files. */
+export function hasManifests(directory: string, from: string): boolean {
+  return manifestParts(directory, from).parts.some(({ bytes }) => contentsOf(bytes) === "manifests");
+}
+
 /** The directories with a kustomization in a directory and below, sorted. */
 export function kustomizationsIn(directory: string): readonly string[] {
   const scan: ManifestScan = { files: [], charts: [], kustomizations: [] };

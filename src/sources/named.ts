@@ -11,10 +11,12 @@ import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
 import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
-import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
-import { filesIn } from "./names.ts";
+import { noObjects, type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
+import { hasManifests } from "./manifests.ts";
+import { filesIn, shownFrom } from "./names.ts";
 import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
 import { atRevision, inRevision } from "./revision.ts";
+import { unfollowedFaults } from "./unfollowed.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -28,6 +30,23 @@ export function entriesNamed(
   workspace: Workspace,
   isOne = false,
 ): readonly CheckoutEntry[] {
+  return entriesOf(words, workspace, { isOne, hasRest: false });
+}
+
+/** The same with what nothing here follows. */
+export function entriesAndRest(
+  words: readonly string[],
+  workspace: Workspace,
+  isOne = false,
+): readonly CheckoutEntry[] {
+  return entriesOf(words, workspace, { isOne, hasRest: true });
+}
+
+function entriesOf(
+  words: readonly string[],
+  workspace: Workspace,
+  { isOne, hasRest }: { readonly isOne: boolean; readonly hasRest: boolean },
+): readonly CheckoutEntry[] {
   const { from } = workspace;
   openWords(words, workspace);
   const isPlain = (word: string): boolean =>
@@ -36,7 +55,7 @@ export function entriesNamed(
   const [first] = plain;
   return words.flatMap((word): readonly CheckoutEntry[] => {
     if (!isPlain(word)) {
-      const all = entriesAt(word, workspace);
+      const all = entriesAt(word, workspace, hasRest);
       const own = isOne ? all.filter(({ name }) => resolve(from, name) === resolve(from, word)) : [];
       return own.length > 0 ? own : all;
     }
@@ -64,7 +83,7 @@ export function entryPerWord(words: readonly string[], workspace: Workspace): re
             atRevision(revision, workspace, (there) => inRevision(revision, () => readOne(rest, there))),
         },
       ];
-    const entries = entriesAt(word, workspace);
+    const entries = entriesAt(word, workspace, false);
     const [only, ...others] = entries;
     return only === undefined || others.length > 0
       ? entries
@@ -98,18 +117,28 @@ function isUnnamed(word: string, directory: string): boolean {
 }
 
 /** A directory above several builds is all of them. */
-function entriesAt(word: string, around: Workspace): readonly CheckoutEntry[] {
+function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly CheckoutEntry[] {
   const path = resolve(around.from, word);
   const workspace = inItsRepository(path, around);
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
   const found = entriesBelow(path, workspace);
   workspace.progress?.("");
-  const [only, second] = found;
+  const own = found.filter(({ unfollowed }) => unfollowed === undefined);
+  const rest = hasRest ? found.filter(({ unfollowed }) => unfollowed !== undefined) : [];
+  const [only, second] = own;
   // What is beside its Applications is a part of the directory that is named.
   const isItself =
     only?.kind === "Argo CD" && only.name === "." && second === undefined && hasMore(path, only.files ?? []);
-  if (only === undefined || isItself) return [directoryEntry(word, path, workspace)];
-  return found.map((each) => foundEntry(each, word, workspace));
+  if (only !== undefined && !isItself)
+    return [...own, ...rest].map((each) => foundEntry(each, word, workspace));
+  const hasOwn = isItself || rest.length === 0 || hasManifests(path, workspace.from);
+  return [
+    ...(hasOwn ? [directoryEntry(word, path, workspace)] : []),
+    // The directory is read with all objects that are in it.
+    ...rest
+      .filter(({ unfollowed }) => !hasOwn || unfollowed?.kind !== "objects")
+      .map((each) => foundEntry(each, word, workspace)),
+  ];
 }
 
 /** True for a directory with other targets next to some files. */
@@ -127,7 +156,7 @@ function inItsRepository(path: string, workspace: Workspace): Workspace {
 }
 
 function foundEntry(
-  { name, kind, reads, files, mayMake, fault, isGuess = false }: FoundEntry,
+  { name, kind, reads, files, mayMake, fault, isGuess = false, unfollowed }: FoundEntry,
   word: string,
   workspace: Workspace,
 ): CheckoutEntry {
@@ -141,6 +170,13 @@ function foundEntry(
       reads,
       read: () => Promise.reject(new UsageError(fault, "make it readable")),
     };
+  if (unfollowed !== undefined) {
+    const { path: own } = unfollowed;
+    const faults = unfollowedFaults(unfollowed, shownFrom(workspace.from)(own));
+    const input: Input = { input: noObjects, files: [], unbuilt: faults };
+    const read = (): Promise<Input> => Promise.resolve(input);
+    return { name: shown, kind, isFound: true, reads, mayMake: () => false, unfollowed: faults, read };
+  }
   if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
   const own = files?.map((file) => relative(realpathSync(workspace.from), file));
   const entry =

@@ -10,6 +10,7 @@ import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
 import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
+import { operatorFaults } from "./unfollowed.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Parts, and the places of what was built of them. */
@@ -52,9 +53,8 @@ export async function readParts(
     .map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
   const sources = placesOf(origins, deployed?.places);
-  const charts = helmCharts(
-    objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) }),
-  );
+  const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
+  const charts = helmCharts(objects);
   const targets = [...(deployed?.targets ?? []), ...given, ...charts.targets];
   const input = sorted(all.parts);
   return {
@@ -69,7 +69,13 @@ export async function readParts(
       all.parts.map(({ bytes }) => bytes),
       workspace,
     ),
-    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? []), ...charts.faults],
+    unbuilt: [
+      ...unbuilt,
+      ...all.unbuilt,
+      ...(deployed?.unbuilt ?? []),
+      ...charts.faults,
+      ...operatorFaults(objects),
+    ],
     rendered: all.rendered,
   };
 }
@@ -78,7 +84,8 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x0a || byte === 0x20);
 }
 
-const noObjects = Buffer.from("apiVersion: v1\nkind: List\nitems: []\n");
+/** A list without any. */
+export const noObjects = Buffer.from("apiVersion: v1\nkind: List\nitems: []\n");
 
 /** Those of the parts come first. */
 function placesOf(

@@ -4,8 +4,10 @@ import { isArgoObject } from "./argo/application.ts";
 import { entriesIn, pathFault } from "./disk.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
 import { fleetFile } from "./helm/fleet.ts";
+import { madeBy } from "./helm/made-targets.ts";
 import { valuesBeside } from "./helm/values-beside.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
+import { isHelmfile, isOperatorObject, type Unfollowed } from "./unfollowed.ts";
 
 export class Scan {
   readonly kustomizations: string[] = [];
@@ -17,6 +19,8 @@ export class Scan {
   readonly fleets: string[] = [];
   /** Charts with values files next to them. */
   readonly charts: string[] = [];
+  /** What nothing here follows, unless a build has it. */
+  readonly unfollowed: Unfollowed[] = [];
   readonly unreadable: { readonly directory: string; readonly fault: string }[] = [];
   private readonly objects: CheckoutObjects;
   private readonly progress: ((line: string) => void) | undefined;
@@ -38,6 +42,29 @@ export class Scan {
     }
   }
 
+  private unfollowedIn(
+    directory: string,
+    {
+      isChart,
+      names,
+      files,
+    }: { readonly isChart: boolean; readonly names: readonly string[]; readonly files: readonly string[] },
+  ): readonly Unfollowed[] {
+    const holding = isChart ? [] : files.filter((file) => this.objects.in(file).some(isOperatorObject));
+    // The folder is read where there is no such file.
+    const helmfiles = isChart
+      ? []
+      : names
+          .filter(isHelmfile)
+          .slice(-1)
+          .map((name) => join(directory, name));
+    return [
+      ...helmfiles.map((path) => ({ kind: "helmfile", path }) as const),
+      ...(isChart && madeBy(directory) !== undefined ? [{ kind: "chart", path: directory } as const] : []),
+      ...holding.map((path) => ({ kind: "objects", path }) as const),
+    ];
+  }
+
   private readIn(directory: string): void {
     const entries = entriesIn(directory)
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
@@ -46,6 +73,9 @@ export class Scan {
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
     this.count += files.length;
+    this.unfollowed.push(
+      ...this.unfollowedIn(directory, { isChart, names: entries.map(({ name }) => name), files }),
+    );
     if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);
     if (fleet !== undefined && kustomizationFile(directory) === undefined) this.fleets.push(fleet);

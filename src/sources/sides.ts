@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { existsSync, isDirectory, isThere } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
-import { entriesNamed } from "./named.ts";
+import { entriesAndRest } from "./named.ts";
 import { expanded, isPattern } from "./patterns.ts";
 import { repositoryOf } from "./repository.ts";
 import { atRevision, type ChangedFiles, changedFiles, inRevision } from "./revision.ts";
@@ -103,7 +103,7 @@ interface RevisionSide {
 
 /** One of two words: what they name is compared whatever it is called. */
 function ofWord(word: string, workspace: Workspace): RevisionSide {
-  const entries = entriesNamed(filesIn(word, workspace.from), workspace);
+  const entries = entriesAndRest(filesIn(word, workspace.from), workspace);
   return { words: new Set([word]), entries, top: "", prefix: word, workspace };
 }
 
@@ -117,7 +117,7 @@ function sideOf(words: readonly string[], workspace: Workspace, revision: string
   const isHere = (word: string): boolean => (matches.get(word) ?? []).some(isPresent);
   return {
     words: new Set(words.filter(isHere)),
-    entries: entriesNamed(present, workspace),
+    entries: entriesAndRest(present, workspace),
     top: realpathSync(top),
     prefix: "",
     workspace,
@@ -185,7 +185,7 @@ function matched(old: RevisionSide, now: RevisionSide): readonly EntryPair[] {
 /** A directory that others build on this side, and that is built by itself on the other one. */
 function builtIn({ workspace }: RevisionSide, entry: CheckoutEntry | undefined): CheckoutEntry | undefined {
   if (entry?.isFound !== true || !isDirectory(join(workspace.from, entry.name))) return undefined;
-  const [own, ...others] = entriesNamed([entry.name], workspace);
+  const [own, ...others] = entriesAndRest([entry.name], workspace);
   return own?.kind === entry.kind && others.length === 0 ? own : undefined;
 }
 

@@ -82,8 +82,8 @@ test.each([
 
 test("the message names the target, its place and the near name", async () => {
   const { messages } = await verify(patched("{kind: HelmRelease, name: shopp}"));
-  expect(messages).toBe(`info[not-built]: keys not checked: chart shop is not here (--chart)
-warning[patch-without-target]: nothing matches the target of this patch: \`HelmRelease/shopp\`
+  expect(messages)
+    .toBe(`warning[patch-without-target]: nothing matches the target of this patch: \`HelmRelease/shopp\`
   at    kustomization.yaml:4:39
   why   kustomize leaves such a patch out without a word
   hint  did you mean \`shop\`?

@@ -109,7 +109,8 @@ class ReleaseCharts {
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
     const path = this.charts.pathFor(user);
     if (path === undefined) {
-      this.absent.set(release, chart?.name ?? referredChart(release) ?? name);
+      const absent = chart?.name ?? referredChart(release);
+      if (absent !== undefined) this.absent.set(release, absent);
       return undefined;
     }
     this.charts.at(path);

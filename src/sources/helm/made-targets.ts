@@ -23,14 +23,23 @@ export class MadeTargets {
     item: NonNullable<Diagnostic["item"]>,
     at: Diagnostic["at"] = { text: formatItem(item) },
   ): readonly Diagnostic[] {
-    if (!this.kinds.has(path)) this.kinds.set(path, kindMadeIn(join(path, "templates")));
+    if (!this.kinds.has(path)) this.kinds.set(path, madeBy(path));
     const kind = this.kinds.get(path);
     if (kind === undefined) return [];
-    const chart = this.shown(path);
-    const message = `Helm is not run: what the chart \`${chart}\` makes is missing, such as objects of kind ${kind}`;
-    const hint = `read what Helm makes: helm template NAME ${chart} | valuefold explain -`;
-    return [notBuilt({ message, hint, item, at })];
+    return [{ ...madeFault(this.shown(path), kind), item, at }];
   }
+}
+
+/** @param chart as messages name it */
+export function madeFault(chart: string, kind: string): Diagnostic {
+  const message = `Helm is not run: what the chart \`${chart}\` makes is missing, such as objects of kind ${kind}`;
+  const hint = `read what Helm makes: helm template NAME ${chart} | valuefold explain -`;
+  return notBuilt({ message, hint });
+}
+
+/** The kind of targets that a chart makes; undefined where it makes none. */
+export function madeBy(chart: string): string | undefined {
+  return kindMadeIn(join(chart, "templates"));
 }
 
 /** Of what cannot be read nothing is known. */
