@@ -12,7 +12,7 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count } from "../core/index.ts";
-import { Exit, type Outcome } from "../report/index.ts";
+import { Exit, type Outcome, legibleText } from "../report/index.ts";
 import {
   type Attempt,
   attemptsAt,
@@ -115,7 +115,9 @@ function comparedAs(
 ): CommandResult {
   const { json = false, format, html } = flags;
   if (html !== undefined) return { exitCode, diagnostics, ...written(comparison, html, io) };
-  const text = comparisonAs(format ?? (json ? "json" : "text"), comparison);
+  const form = format ?? (json ? "json" : "text");
+  const made = comparisonAs(form, comparison);
+  const text = form === "json" || form === "csv" ? made : legibleText(made);
   return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, hasOwnForms: true };
 }
 

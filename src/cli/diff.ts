@@ -6,7 +6,7 @@ import {
   renderDifference,
   renderMarkdown,
 } from "../explain/index.ts";
-import { Exit } from "../report/index.ts";
+import { Exit, legibleText } from "../report/index.ts";
 import type { Difference } from "../difference.ts";
 import { explainingBy } from "./question.ts";
 import { workspaceOf } from "./here.ts";
@@ -62,10 +62,10 @@ function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Par
 function differenceAs(form: NonNullable<FlagValues<"diff">["format"]>, difference: Difference): string {
   switch (form) {
     case "text":
-      return renderDifference(difference);
+      return legibleText(renderDifference(difference));
     case "json":
       return `${JSON.stringify(difference, undefined, 2)}\n`;
     case "markdown":
-      return renderMarkdown(difference);
+      return legibleText(renderMarkdown(difference));
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
-import { Exit, legible } from "../report/index.ts";
+import { Exit, legible, legibleText } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
@@ -56,7 +56,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
     : `nothing is built in ${legible(name)}\n`;
   return {
     exitCode: failed ? Exit.faults : Exit.ok,
-    output: [Buffer.from(text, "utf8")],
+    output: [Buffer.from(legibleText(text), "utf8")],
     diagnostics,
     account: () => ({ text: isFine ? closing : "" }),
   };

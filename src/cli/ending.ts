@@ -1,5 +1,12 @@
 // How a command ends: its diagnostics in the form that was asked for, and its output on stdout or in a file.
-import { renderDiagnostics, renderGithub, renderJson, renderSarif, type TextStyle } from "../report/index.ts";
+import {
+  legibleText,
+  renderDiagnostics,
+  renderGithub,
+  renderJson,
+  renderSarif,
+  type TextStyle,
+} from "../report/index.ts";
 import { docs, version } from "../version.ts";
 import { sarifRule } from "./fault-catalogue.ts";
 import type { CommandResult, Ending, Io } from "./io.ts";
@@ -31,7 +38,7 @@ function reportOf(result: CommandResult, flags: EndingFlags, io: Io): Pick<Endin
   if (report !== undefined)
     return isReport ? { output: [Buffer.from(report, "utf8")], messages: "" } : { output, messages: report };
   const closing = flags.quiet === true ? "" : (account?.().text ?? "");
-  return { output, messages: renderDiagnostics(diagnostics, styleOf(flags, io)) + closing };
+  return { output, messages: renderDiagnostics(diagnostics, styleOf(flags, io)) + legibleText(closing) };
 }
 
 /** Undefined for text, and for the forms of another output. */

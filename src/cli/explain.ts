@@ -1,7 +1,7 @@
 // Runs `explain`: where values come from, in the form that was asked for.
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
 import { count } from "../core/index.ts";
-import { Exit, type Outcome } from "../report/index.ts";
+import { Exit, type Outcome, legible, legibleText } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
 import { entriesAndRest, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
@@ -62,7 +62,7 @@ function outputOf(
   const closing = closingOf(explanation, isOverview);
   return {
     ...outcome,
-    ...textOutput(text),
+    ...textOutput(legibleText(text)),
     ...(closing === undefined ? {} : { account: () => ({ text: closing }) }),
   };
 }
@@ -72,10 +72,16 @@ function entryList(entries: readonly CheckoutEntry[]): Outcome | undefined {
   const found = entries.filter(({ isFound, unfollowed }) => isFound && unfollowed === undefined);
   if (found.length < 2) return undefined;
   const rest = entries.flatMap(({ unfollowed = [] }) => unfollowed);
-  const width = Math.max(...found.map(({ name }) => name.length));
-  const lines = found.map(({ name, kind }) => `${name.padEnd(width)}  ${kind}\n`);
+  const names = found.map(({ name }) => legible(name));
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = found.map(({ kind }, index) => `${(names[index] ?? "").padEnd(width)}  ${kind}\n`);
   const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
-  return { exitCode: Exit.ok, ...textOutput(lines.join("")), diagnostics: rest, account: () => ({ text }) };
+  return {
+    exitCode: Exit.ok,
+    ...textOutput(legibleText(lines.join(""))),
+    diagnostics: rest,
+    account: () => ({ text }),
+  };
 }
 
 function textOutput(text: string): Pick<Outcome, "output"> {

@@ -1,7 +1,7 @@
 // `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
 import { relative, resolve } from "node:path";
 import { count } from "../core/index.ts";
-import { Exit } from "../report/index.ts";
+import { Exit, legibleText } from "../report/index.ts";
 import type { MergeRule } from "../merge/index.ts";
 import { readValues } from "../layers/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -58,7 +58,7 @@ export async function runFactor(
   const written = write(all, input.folder, flags, io);
   const report = all.map((each) => reportOn(each, flags, written !== undefined)).join("\n");
   const end = written ?? "nothing is written: use --out DIR or --in-place\n";
-  return { ...found, exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")] };
+  return { ...found, exitCode: Exit.ok, output: [Buffer.from(legibleText(report + end), "utf8")] };
 }
 
 /** A set, and what is made of it. */

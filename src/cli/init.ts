@@ -1,7 +1,7 @@
 // `valuefold init`: looks at what a directory has, and writes next to it what a first fold needs. It overwrites no file.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Exit, legible } from "../report/index.ts";
+import { Exit, legible, legibleText } from "../report/index.ts";
 import { factsOf, helmReleaseKind } from "../kinds.ts";
 import type { FlagValues } from "./flags.ts";
 import {
@@ -64,7 +64,7 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   ];
   return {
     exitCode: Exit.ok,
-    output: [Buffer.from(lines.map((line) => `${legible(line)}\n`).join(""), "utf8")],
+    output: [Buffer.from(legibleText(lines.map((line) => `${legible(line)}\n`).join("")), "utf8")],
     diagnostics: [],
   };
 }

@@ -12,7 +12,6 @@ import {
   verifyingFiles,
 } from "../explain/index.ts";
 import {
-  type Checks,
   entriesAndRest,
   failedBuild,
   type Input,
@@ -35,7 +34,7 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const checks: Checks = { patches: new PatchTargets(), absentCharts: new Set() };
+  const checks = { patches: new PatchTargets(), absentCharts: new Set<string>() };
   const entries = entriesAndRest(wordsOrHere(words, io), { ...workspaceOf(io, flags), checks });
   const outcomes: Outcome[] = [];
   const settings: Settings[] = [];
@@ -53,9 +52,14 @@ export async function runVerify(
   };
 }
 
+interface RunChecks {
+  readonly patches: PatchTargets;
+  readonly absentCharts: ReadonlySet<string>;
+}
+
 /** What is known only of all that was read: a patch, or a chart, may be in several builds. */
 async function foundInAll(
-  { patches, absentCharts }: Checks,
+  { patches, absentCharts }: RunChecks,
   settings: readonly Settings[],
   { strict = false }: FlagValues<"verify">,
   { charts = [] }: Io,

@@ -1,5 +1,6 @@
 // Diagnostics for programs: JSON, and annotations of a GitHub workflow.
 import { type Diagnostic, formatPosition, type Position } from "../diagnostic.ts";
+import { legible, legibleText } from "./legible.ts";
 import type { Account } from "./account.ts";
 
 /** A stable form: fields are added to it, never removed or renamed. */
@@ -33,14 +34,16 @@ function inData(text: string): string {
 }
 
 function inProperty(text: string): string {
-  return inData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return inData(legibleText(legible(text)))
+    .replaceAll(":", "%3A")
+    .replaceAll(",", "%2C");
 }
 
 /** Message, reason, places and cure in one. */
 export function textOf({ message, reason = "", at, also = [], hint = "" }: Diagnostic): string {
   const places = [...(at === undefined ? [] : [at]), ...also].map(formatPosition);
   const lines = [message, reason, ...places.map((place) => `at ${place}`), hint];
-  return lines.filter((line) => line !== "").join("\n");
+  return legibleText(lines.filter((line) => line !== "").join("\n"));
 }
 
 interface FilePlace {

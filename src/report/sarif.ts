@@ -1,5 +1,6 @@
 // Diagnostics as SARIF 2.1.0, for code scanning.
 import type { Diagnostic, Position } from "../diagnostic.ts";
+import { legible } from "./legible.ts";
 import { filePlaceOf, textOf } from "./formats.ts";
 
 /** What a rule of code scanning says about its code. */
@@ -36,6 +37,6 @@ function locationOf(at: Position): object {
   const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
   return {
     ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, ...region } }),
-    logicalLocations: [{ fullyQualifiedName: at.text }],
+    logicalLocations: [{ fullyQualifiedName: legible(at.text) }],
   };
 }

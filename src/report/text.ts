@@ -1,6 +1,7 @@
 // Diagnostics as text for people: a headline, then the places, the reason and the cure, each on a line of its own.
 import { type Diagnostic, formatPosition } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
+import { legible, legibleText } from "./legible.ts";
 
 /** How the text looks. */
 export interface TextStyle {
@@ -39,11 +40,11 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Tex
   );
   const errors = printed.filter(({ severity }) => severity === "error");
   const others = printed.filter(({ severity }) => severity !== "error");
-  return [errors, others]
+  const lines = [errors, others]
     .flatMap((part) => entriesOf(part, all))
     .flatMap((entry) => linesOf(entry, style))
-    .map((line) => `${line}\n`)
-    .join("");
+    .map((line) => `${line}\n`);
+  return legibleText(lines.join(""));
 }
 
 /** What is printed together: a headline and the labelled lines below it. */
@@ -137,13 +138,3 @@ const paints: typeof plain = {
   bold: coded("1"),
   dim: coded("2"),
 };
-
-/** Names and annotations come from outside: none of their control characters reaches a terminal or starts a line of its own. */
-export function legible(line: string): string {
-  // Nearly every line is.
-  if (/^[\x20-\x7e]*$/.test(line)) return line;
-  return line.replaceAll(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}

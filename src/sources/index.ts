@@ -35,5 +35,5 @@ export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { unfollowedFaults } from "./unfollowed.ts";
 export { generalHint, UsageError } from "./usage-error.ts";
-export type { Checks, NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
+export type { NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
 export { isLooseMatch } from "./glob.ts";

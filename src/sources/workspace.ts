@@ -1,6 +1,6 @@
 // What reading on this disk needs of its caller, and where it starts.
 import type { Outcome } from "../report/index.ts";
-import type { PatchTargets } from "./kustomize/patch-targets.ts";
+import type { ProbedBuild } from "./kustomize/probed-build.ts";
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
 export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
@@ -44,13 +44,13 @@ export interface Workspace {
   /** The Helm whose rules hold. */
   readonly helm?: 3 | 4 | undefined;
   /** Keeps what `verify` reports of all that was read. */
-  readonly checks?: Checks;
+  readonly checks?: CheckedInputs;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
 }
 
-export interface Checks {
-  readonly patches: PatchTargets;
+export interface CheckedInputs {
+  readonly patches: { readonly add: (build: ProbedBuild) => void };
   /** Names of charts that targets with values have, and that are not here. */
   readonly absentCharts: Set<string>;
 }

@@ -11,15 +11,7 @@ import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
-import {
-  copyOf,
-  type FieldsOfCopy,
-  filesBeside,
-  type KustomizationCopy,
-  mayLeadOut,
-  plainIn,
-  textsIn,
-} from "./copy.ts";
+import { copyOf, filesBeside, type KustomizationCopy, mayLeadOut, plainIn, textsIn } from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
@@ -33,6 +25,7 @@ import {
   type TreeFault,
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
+import type { FieldsOfCopy } from "./probed-build.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 

@@ -17,6 +17,7 @@ import {
 } from "./documents.ts";
 import type { Marks, SourceDocument, SourceText } from "./marks.ts";
 import type { Overlay } from "./overlay.ts";
+import type { FieldsOfCopy } from "./probed-build.ts";
 import { functionFields, type KustomizeFunction } from "./functions.ts";
 import {
   directoryFields,
@@ -43,9 +44,6 @@ export interface CopyOptions {
   /** Changes what a kustomization says, last of all. */
   readonly onFields?: FieldsOfCopy | undefined;
 }
-
-/** Changes the fields of a kustomization in a copy. */
-export type FieldsOfCopy = (kustomization: Kustomization, own: Record<string, unknown>) => void;
 
 export interface KustomizationCopy {
   readonly directory: string;

@@ -11,9 +11,9 @@ import { isFile, readFile } from "../disk.ts";
 import { isManifest } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
 import { namesCharts } from "./charts.ts";
-import { type FieldsOfCopy, filesNamedIn } from "./copy.ts";
+import { filesNamedIn } from "./copy.ts";
 import { asFields, generatorKinds } from "./documents.ts";
-import type { Overlay } from "./overlay.ts";
+import type { ProbedBuild } from "./probed-build.ts";
 import { functionsIn, type Kustomization, type KustomizationTree } from "./tree.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,17 +22,6 @@ type Fields = Readonly<Record<string, unknown>>;
 interface TargetedPatch {
   readonly target: Fields;
   readonly at: Place;
-}
-
-/** A build, as far as its patches are asked for. */
-export interface ProbedBuild {
-  readonly tree: KustomizationTree;
-  readonly overlay: Overlay | undefined;
-  readonly shown: (path: string) => string;
-  /** False if every patch is known to reach something. */
-  readonly mayMiss: boolean;
-  /** The output of a copy with other fields; undefined if that cannot be built. */
-  readonly build: (fieldsOf: FieldsOfCopy) => Promise<Uint8Array | undefined>;
 }
 
 /** The builds that a command reads. A patch that several of them have is idle if it reaches nothing in any of them. */
@@ -59,10 +48,10 @@ interface ReachingPatch {
   /** True also where it is not known. */
   readonly reaches: boolean;
   /** What the target could have matched. */
-  readonly objects: readonly NamedObject[];
+  readonly objects: readonly PatchableObject[];
 }
 
-interface NamedObject {
+interface PatchableObject {
   readonly kind: string;
   readonly name: string;
 }
@@ -102,7 +91,7 @@ function* textsOf({ all }: KustomizationTree): Iterable<string> {
 }
 
 /** Objects under the names that they have before prefixes and suffixes. */
-function sourcesOf({ all }: KustomizationTree): readonly NamedObject[] {
+function sourcesOf({ all }: KustomizationTree): readonly PatchableObject[] {
   const files = new Set(all.flatMap(filesNamedIn).filter(isManifest));
   const generated = all.flatMap(({ fields }) =>
     Object.entries(generatorKinds).flatMap(([field, kind]) =>
@@ -234,7 +223,7 @@ function targetText(target: Fields): string {
   return [of === "" ? object : `${of} ${object}`, ...selectors].join(", ");
 }
 
-function hintFor(target: Fields, objects: readonly NamedObject[]): string {
+function hintFor(target: Fields, objects: readonly PatchableObject[]): string {
   const [kind, name] = [textOf(target, "kind"), textOf(target, "name")];
   const ofKind = objects.filter((each) => kind === "" || each.kind === kind);
   const kinds = new Set(objects.map((each) => each.kind));
