@@ -10,7 +10,9 @@ export function legible(line: string): string {
 }
 
 /** A colour or weight (SGR) of a terminal: what paints lines has them. */
-const painted = /(\u001b\[[\d;]*m)/;
+const paint = String.raw`\u001b\[[\d;]*m`;
+const painted = new RegExp(`(${paint})`);
+const startOfCommand = new RegExp(`^((?:\\s|${paint})*):(?=:)`);
 
 /** Whole lines for people: a runner of workflows takes none of them for a command. */
 export function legibleText(text: string): string {
@@ -30,7 +32,7 @@ export function legibleText(text: string): string {
 /** GitHub reads `::` at the start of a line, and `##[` in any place; Azure reads `##vso[`. */
 function withoutCommand(line: string): string {
   return line
-    .replace(/^((?:\s|\u001b\[[\d;]*m)*):(?=:)/, (_, start: string) => start + spelledOut(":"))
+    .replace(startOfCommand, (_, start: string) => start + spelledOut(":"))
     .replaceAll(/#(?=#(?:vso)?\[)/g, spelledOut);
 }
 

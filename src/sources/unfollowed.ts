@@ -26,7 +26,7 @@ export function unfollowedFaults({ kind, path }: Unfollowed, shown: string): rea
     const made = madeBy(path);
     return made === undefined ? [] : [{ ...madeFault(shown, made), at }];
   }
-  const flag = basename(shown) === shown && /^helmfile\./.test(shown) ? "" : ` -f ${shown}`;
+  const flag = basename(shown) === shown ? "" : ` -f ${shown}`;
   const message = `\`${shown}\` is not followed`;
   const reason = "helmfile is not run: what it deploys is missing";
   const hint = `helmfile${flag} template | valuefold explain -; or name its values files, the lowest first`;
