@@ -49,7 +49,7 @@ export interface Workspace {
   readonly progress?: (line: string) => void;
 }
 
-export interface CheckedInputs {
+interface CheckedInputs {
   readonly patches: { readonly add: (build: ProbedBuild) => void };
   /** Names of charts that targets with values have, and that are not here. */
   readonly absentCharts: Set<string>;
