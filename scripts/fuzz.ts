@@ -48,7 +48,9 @@ const generators: readonly Generator[] = [
   oracle("values-oracle", 3000, "flux-oracle"),
   oracle("flux-oracle", 600, "flux-oracle"),
   oracle("app-oracle", 300, "app-oracle"),
+  properties("sources/plain-texts", 10),
   oracle("origins", 40, "kustomize"),
+  oracle("plain-texts", 6, "kustomize"),
 ];
 
 const { values: asked } = parseArgs({

@@ -11,7 +11,7 @@ export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { takenFromSecret } from "./missing-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";
-export { oneLine } from "./one-line.ts";
+export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
 export {
   explainTargets,

@@ -7,6 +7,19 @@ export function oneLine(node: Node): string {
   return value.isScalar ? scalarLine(value, false) : bracketed(value, betweenBrackets);
 }
 
+/** The same where brackets are around it: a plain scalar that they would end is quoted. */
+export function inBrackets(node: Node): string {
+  return bracketed(node, betweenBrackets);
+}
+
+/** A plain value as a new scalar, which reads back everywhere. A whole number that JavaScript cannot hold keeps its digits. */
+export function newScalar(value: unknown): string {
+  if (typeof value === "string") return doubleQuote(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "number" || Number.isFinite(value)) return JSON.stringify(value) ?? "null";
+  return Number.isNaN(value) ? ".nan" : value < 0 ? "-.inf" : ".inf";
+}
+
 const betweenBrackets = {
   key: (entry: Node): string => quote(entry.key),
   scalar: (value: Node): string => scalarLine(value, true),
@@ -23,6 +36,13 @@ function scalarLine(node: Node, isInBrackets: boolean): string {
   const isUnsafe = kind === Kind.plain && isInBrackets && unsafeInBrackets.test(source);
   const isSpelled = !isBlock && !source.includes("\n") && !isUnsafe && kind !== Kind.empty;
   if (kind === Kind.empty) return tag === undefined ? "null" : `${tag} ""`;
-  const text = isSpelled ? source.replace(/[ \t\r]+$/, "") : doubleQuote(node.text);
+  const text = isSpelled ? source.slice(0, blankEndOf(source)) : doubleQuote(node.text);
   return tag === undefined ? text : `${tag} ${text}`;
+}
+
+/** Where the white space at the end of a line begins. */
+function blankEndOf(line: string): number {
+  let end = line.length;
+  while (end > 0 && " \t\r".includes(line.charAt(end - 1))) end--;
+  return end;
 }

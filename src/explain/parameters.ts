@@ -7,6 +7,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { ChainValue } from "./chain.ts";
 import type { StackDocument } from "./document.ts";
+import { newScalar } from "./one-line.ts";
 import {
   assign,
   type Assignable,
@@ -144,13 +145,10 @@ function isMapping(value: unknown): value is Assignable {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** On one line. A whole number that JavaScript cannot hold keeps its digits. */
+/** On one line. */
 function spelled(value: unknown): string {
-  if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[${value.map(spelled).join(", ")}]`;
-  if (typeof value === "object" && value !== null)
-    return `{${Object.entries(value)
-      .map(([key, each]) => `${JSON.stringify(key)}: ${spelled(each)}`)
-      .join(", ")}}`;
-  return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null) return newScalar(value);
+  const entries = Object.entries(value).map(([key, each]) => `${newScalar(key)}: ${spelled(each)}`);
+  return `{${entries.join(", ")}}`;
 }

@@ -1,7 +1,7 @@
 // A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
 // or of several of these: whoever reads the field does not see which.
 import type { Node } from "../yaml/index.ts";
-import { type ChainValue, oneLine } from "../explain/index.ts";
+import { type ChainValue, inBrackets, newScalar, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
 
@@ -10,8 +10,8 @@ export type PlacedMembers = ReadonlyMap<string, Placed>;
 export interface Placed {
   readonly value: PlacedMembers | readonly Placed[] | string | number | boolean | null;
   readonly at: Place | undefined;
-  /** One line of YAML, of a scalar. */
-  readonly spelled?: string;
+  /** The scalar as a file has it; absent for what is made. */
+  readonly written?: Node;
   /** What a text is read from, where lines of the one are lines of the other. */
   readonly source?: SourceText | undefined;
   /** True for what a build took from a Secret. */
@@ -45,7 +45,7 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
   }
   const isSecret = places.isSecretAt?.(node, path) === true && { isSecret: true as const };
   const source = places.sourceOf(node, path);
-  return { value: scalarIn(value), at, spelled: oneLine(value), source, ...isSecret };
+  return { value: scalarIn(value), at, written: value, source, ...isSecret };
 }
 
 /** True for what has something of a Secret in it. */
@@ -74,13 +74,13 @@ function scalarIn(value: Node): string | number | boolean | null {
   return type === "int" || type === "float" ? Number(text) : value.text;
 }
 
-/** The same text under another spelling. */
+/** A text that is made of another one. */
 export function placedText(
   text: string,
   { at }: Pick<Placed, "at">,
   more: Pick<Placed, "source" | "variables" | "variablesAt"> = {},
 ): Placed {
-  return { value: text, at, spelled: JSON.stringify(text), ...more };
+  return { value: text, at, ...more };
 }
 
 export function membersIn(field: Placed | undefined): PlacedMembers {
@@ -137,11 +137,15 @@ function variablesIn(field: Placed): readonly Variable[] {
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
-function spelledIn(field: Placed): string {
-  if (field.spelled !== undefined) return field.spelled;
-  if (Array.isArray(field.value)) return `[${listIn(field).map(spelledIn).join(", ")}]`;
-  if (!(field.value instanceof Map)) return JSON.stringify(field.value);
-  const entries = [...membersIn(field)].map(([key, each]) => `${JSON.stringify(key)}: ${spelledIn(each)}`);
+/** One line of YAML. */
+function spelledIn({ value, written }: Placed, scalar: (node: Node) => string = oneLine): string {
+  if (written !== undefined) return scalar(written);
+  if (Array.isArray(value))
+    return `[${(value as readonly Placed[]).map((each) => spelledIn(each, inBrackets)).join(", ")}]`;
+  if (!(value instanceof Map)) return newScalar(value);
+  const entries = [...(value as PlacedMembers)].map(
+    ([key, each]) => `${newScalar(key)}: ${spelledIn(each, inBrackets)}`,
+  );
   return `{${entries.join(", ")}}`;
 }
 
