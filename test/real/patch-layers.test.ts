@@ -67,6 +67,43 @@ test("operations reach what their target selects when they apply", async () => {
   expect(await origins(folder, "r")).toContain("a: 7 p.yaml:5:15\n over 2 r.yaml:5:15");
 });
 
+test("what is copied has the line of what it is copied from, and overrides what was there", async () => {
+  const folder = treeOf({
+    "base/kustomization.yaml": "resources: [shop.yaml]\n",
+    "base/shop.yaml": release("shop", "{old: one, src: two, all: {list: [l], in: i}, gone: g}"),
+    "prod/kustomization.yaml": `resources: [../base]\npatches:\n${[
+      "  - {op: copy, from: /spec/values/src, path: /spec/values/new}\n  - {op: copy, from: /spec/values/src, path: /spec/values/old}\n  - {op: copy, from: /spec/values/all, path: /spec/values/more}\n  - {op: move, from: /spec/values/gone, path: /spec/values/moved}",
+      "  - {op: replace, path: /spec/values/new, value: three}\n  - {op: replace, path: /spec/values/more/in, value: four}",
+    ]
+      .map((text) => `- target: {kind: HelmRelease}\n  patch: |-\n${text.replaceAll(/^/gm, "  ")}\n`)
+      .join("")}`,
+    "repl/kustomization.yaml":
+      "resources: [../base]\nreplacements:\n- source: {kind: HelmRelease, fieldPath: spec.values.src}\n  targets: [{select: {kind: HelmRelease}, fieldPaths: [spec.values.old]}]\n",
+  });
+  const text = await origins(folder, "shop", "prod");
+  expect(text).toContain("old: two base/shop.yaml:5:27\n over one base/shop.yaml:5:17\n");
+  expect(text).toContain("new: three prod/kustomization.yaml:11:52\n over two base/shop.yaml:5:27\n");
+  expect(text).toContain(" list: [l] base/shop.yaml:5:44\n");
+  expect(text).toContain(" over i base/shop.yaml:5:53\n");
+  expect(text).toContain("gone removed by prod/kustomization.yaml:8:7");
+  const replaced = await origins(folder, "shop", "repl");
+  expect(replaced).toContain("old: two base/shop.yaml:5:27\n over one base/shop.yaml:5:17\n");
+});
+
+test("an empty key takes no line away", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [k.yaml]\npatches:\n- target: {kind: HelmRelease}\n  patch: |-\n    - {op: replace, path: /spec/values/d, value: v}\n    - {op: add, path: /spec/values/m/, value: w}\n    - {op: copy, from: /spec/values/m/, path: /spec/values/c}\n",
+    "k.yaml": release("shop", '{d: x, "": y, m: {"": z, a: b}, list: [{"": q}]}'),
+  });
+  const text = await origins(folder, "shop");
+  expect(text).toContain("d: v kustomization.yaml:5:50\n over x k.yaml:5:15\n");
+  expect(text).toContain('"": "y" k.yaml:5:22\n');
+  expect(text).toContain('"": w kustomization.yaml:6:47\n');
+  expect(text).toContain("c: w kustomization.yaml:6:47\n");
+  expect(text).toContain('list: [{"": q}] k.yaml:5:');
+});
+
 test("nulls, empty lists and keys that YAML 1.1 reads as booleans have their lines", async () => {
   const folder = treeOf({
     "kustomization.yaml":

@@ -53,11 +53,14 @@ class Tree {
   private isOpaque = false;
   private readonly random: () => number;
   private readonly hasVariables: boolean;
+  /** kustomize merges nothing into an object with an empty key: operations change it. */
+  private readonly hasEmptyKeys: boolean;
   private patches = 0;
 
   constructor(random: () => number, hasVariables = false) {
     this.random = random;
     this.hasVariables = hasVariables;
+    this.hasEmptyKeys = this.is(0.15);
   }
 
   madeByFlux(): StampedTree {
@@ -100,7 +103,7 @@ class Tree {
     patches: readonly string[],
     names: readonly string[],
   ): string[] {
-    const variables = ["  postBuild:", "    substitute:", "      WHO: @", "      TEAM: @"];
+    const variables = ["  postBuild:", "    substitute:", "      WHO: @", "      TEAM: @", "      KEY: k"];
     const isComponent = names.length > 0 && this.is(0.3);
     return [
       "apiVersion: kustomize.toolkit.fluxcd.io/v1",
@@ -120,7 +123,9 @@ class Tree {
   private fluxPatches(names: readonly string[]): string[] {
     const patches: string[] = [];
     for (let left = this.upTo(3); left > 0; left--) {
-      const [kind, text] = this.is(0.6) ? ["name", this.merge(this.pick(names))] : ["any", this.operations()];
+      const [kind, text] = this.isMerge()
+        ? ["name", this.merge(this.pick(names))]
+        : ["any", this.operations()];
       patches.push("  - target: {kind: HelmRelease}", `    patch: ${kind === "name" ? "|" : "|-"}`);
       patches.push(...text.map((line) => `      ${line}`));
     }
@@ -212,7 +217,7 @@ class Tree {
     const patches: string[] = [];
     for (let left = this.upTo(4); left > 0; left--) patches.push(...this.patch(directory, names));
     const legacy: string[] = [];
-    if (this.is(0.2)) legacy.push(this.mergeFile(directory, this.pick(names)));
+    if (!this.hasEmptyKeys && this.is(0.2)) legacy.push(this.mergeFile(directory, this.pick(names)));
     if (this.is(0.25)) parts.push("components:", `- ../${this.component(directory, names)}`);
     if (this.is(0.25)) parts.push(...this.generator(directory, this.pick(names)));
     if (this.is(0.2)) parts.push(...this.replacement(names));
@@ -238,7 +243,7 @@ class Tree {
   /** One entry of `patches`. */
   private patch(directory: string, names: readonly string[]): string[] {
     const name = this.pick(names);
-    const isMerge = this.is(0.6);
+    const isMerge = this.isMerge();
     const target = this.pick([
       [`  target: {kind: HelmRelease, name: ${name}}`],
       [`  target: {kind: HelmRelease, name: "${name.slice(0, 2)}.*"}`],
@@ -258,6 +263,10 @@ class Tree {
       ...text.map((line) => `    ${line}`),
       ...(isNamed ? [] : target),
     ];
+  }
+
+  private isMerge(): boolean {
+    return !this.hasEmptyKeys && this.is(0.6);
   }
 
   private mergeFile(directory: string, name: string): string {
@@ -292,9 +301,14 @@ class Tree {
         ["add", "/spec/values/always/list/0", "@"],
         ["replace", "/spec/values/always", { there: "@", list: ["@"] }],
         ["remove", "/spec/values/always/list/0", undefined],
+        ["copy", "/spec/values/e", "/spec/values/always/there"],
+        ["copy", "/spec/values/always/there", "/spec/values/always/list/0"],
+        ["copy", "/spec/values/copied", "/spec/values/always/there"],
+        ...(this.hasEmptyKeys ? [["add", "/spec/values/", "@"]] : []),
       ] as [string, string, Value | undefined][]);
-      lines.push(`- op: ${op}${op === "remove" ? " #EDIT" : ""}`, `  path: ${path}`);
-      if (value === "@") lines.push("  value: @");
+      lines.push(`- op: ${op}${["remove", "copy"].includes(op) ? " #EDIT" : ""}`, `  path: ${path}`);
+      if (op === "copy") lines.push(`  from: ${String(value)}`);
+      else if (value === "@") lines.push("  value: @");
       else if (value !== undefined) lines.push("  value:", ...block(value, "    ", this.random));
     }
     return lines;
@@ -335,7 +349,15 @@ class Tree {
 
   private values(isPatch = false): { readonly [key: string]: Value } {
     const own: Record<string, Value> = {};
-    for (const key of ["a", "b", "c", "d"]) if (this.is(0.6)) own[key] = this.value(2, isPatch);
+    const keys = [
+      "a",
+      "b",
+      "c",
+      "d",
+      ...(this.hasVariables ? ["${KEY}", "of-${KEY}"] : []),
+      ...(this.hasEmptyKeys ? [""] : []),
+    ];
+    for (const key of keys) if (this.is(0.6)) own[key] = this.value(2, isPatch);
     return Object.keys(own).length === 0 ? { a: { x2: { x1: "@" } } } : own;
   }
 
@@ -351,7 +373,10 @@ class Tree {
 
   private variable(): string {
     if (!this.hasVariables || this.is(0.7)) return "";
-    return this.pick([" ${WHO}", " ${TEAM}", " ${GONE:=nothing}", " ${TEAM/a/b}", " $${WHO}", " ${GONE}."]);
+    return this.pick([
+      ...[" ${WHO}", " ${TEAM}", " ${GONE:=nothing}", " ${TEAM/a/b}", " $${WHO}", " ${GONE}."],
+      ...[" ${GONE}", "${GONE}", ' ${GONE:=\\"4\\"}', "${GONE:= }"],
+    ]);
   }
 
   /** Each `@` becomes the file and its line. */
@@ -359,7 +384,8 @@ class Tree {
     const lines = `${text}\n`.split("\n").map((line, index) => {
       if (line.includes("#EDIT")) this.edits.add(`${file}#${index + 1}`);
       const variable = file.startsWith("clusters/") || file.startsWith("flux/") ? "" : this.variable();
-      return line.replace(" #EDIT", "").replaceAll("@", `"${file}#${index + 1}${variable}"`);
+      const start = variable === "" || this.is(0.8) ? "" : "${GONE} ";
+      return line.replace(" #EDIT", "").replaceAll("@", `"${start}${file}#${index + 1}${variable}"`);
     });
     this.files.set(file, lines.join("\n"));
   }
@@ -373,10 +399,10 @@ function block(value: Value, indent: string, random: () => number): string[] {
     const more = random() < 0.15 ? [`${indent}# ${key}`] : [];
     const isShort = inner === null || inner === "@" || random() < 0.2 || Object.keys(inner).length === 0;
     // A null may be written, or be what is not there.
-    if (inner === null) return [...more, `${indent}${key}:${random() < 0.5 ? "" : " null"}`];
+    if (inner === null) return [...more, `${indent}${keyed(key)}:${random() < 0.5 ? "" : " null"}`];
     return isShort
-      ? [...more, `${indent}${key}: ${inBrackets(inner)}`]
-      : [...more, `${indent}${key}:`, ...block(inner, `${indent}  `, random)];
+      ? [...more, `${indent}${keyed(key)}: ${inBrackets(inner)}`]
+      : [...more, `${indent}${keyed(key)}:`, ...block(inner, `${indent}  `, random)];
   });
 }
 
@@ -385,6 +411,10 @@ function inBrackets(value: Value): string {
   if (value === "@") return "@";
   if (Array.isArray(value)) return `[${value.map((each) => inBrackets(each as Value)).join(", ")}]`;
   return `{${Object.entries(value)
-    .map(([key, inner]: [string, Value]) => `${key}: ${inBrackets(inner)}`)
+    .map(([key, inner]: [string, Value]) => `${keyed(key)}: ${inBrackets(inner)}`)
     .join(", ")}}`;
+}
+
+function keyed(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }

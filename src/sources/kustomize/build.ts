@@ -7,12 +7,12 @@ import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { environmentOf } from "../environment.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
+import { itemsIn } from "../placed-object.ts";
 import type { Workspace } from "../workspace.ts";
-import { decodeStream } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
 import { copyOf, filesBeside, type KustomizationCopy, mayLeadOut, plainIn, textsIn } from "./copy.ts";
-import { Marks } from "./marks.ts";
+import { builtOf, Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import type { KustomizeFunction } from "./functions.ts";
@@ -214,9 +214,9 @@ class Build {
     this.mayMiss = marked === undefined || marked.marks.hasIdlePatch(marked.bytes);
     const { substitution } = this.overlay ?? {};
     const bytes = substitution === undefined ? output : substitution.inStream(output);
-    const envelope = decodeStream(bytes);
-    const items = "items" in envelope ? envelope.items : [];
+    const items = itemsIn(bytes);
     const origins = new BuildOrigins(items, marked, {
+      built: substitution === undefined ? items : itemsIn(output),
       build: this.shown(this.builder()),
       substitution,
       // What is fetched is not read here.
@@ -246,7 +246,7 @@ class Build {
       const copy = this.copy(leftOut, marks);
       if (copy === undefined) return undefined;
       const { status, output } = await this.kustomize(copy.directory);
-      if (status === "done") return { marks, bytes: this.overlay?.substitution?.inStream(output) ?? output };
+      if (status === "done") return { marks, bytes: builtOf(output) };
     }
     return undefined;
   }

@@ -3,10 +3,17 @@
 import type { Node } from "../../yaml/index.ts";
 import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
-import { areEqual, isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
-import { isAt, leavesOf, type Saying, type PatchSource, sourceOf } from "./sayings.ts";
+import { MadeValues } from "./made-values.ts";
+import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
+import { isAt, leavesOf, type Saying, type PatchSource, sourceOf, withCopies } from "./sayings.ts";
 import type { Substitution } from "./substitution.ts";
 import { collect, type SourcedValue, unknown } from "./value-origins.ts";
+
+/** What a field was before variables were replaced, and what replaced them. */
+export interface SubstitutedField {
+  readonly built: Node;
+  readonly substitution: Substitution;
+}
 
 interface KnownChain {
   readonly marks?: Marks;
@@ -16,38 +23,44 @@ interface KnownChain {
   readonly field: readonly string[];
   /** The kustomization that was built. */
   readonly build: Place;
-  readonly substitution?: Substitution | undefined;
+  readonly substituted?: SubstitutedField | undefined;
   /** True where a value of which no document is proven may be that of a Secret. */
   readonly mayTakeSecrets: boolean;
 }
 
 /**
- * @param values what kustomize built
- * @param marked the same with marks; undefined where no marks could be built
+ * @param values what the object holds
+ * @param marked what kustomize built with marks; undefined where no marks could be built
  */
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], field, build, substitution, mayTakeSecrets }: KnownChain,
+  { marks, reached = [], field, build, substituted, mayTakeSecrets }: KnownChain,
 ): Chain {
   const isTrue = marks !== undefined && marked !== undefined;
-  const sources = isTrue ? reached.map((each) => sourceOf(each, field)) : [];
-  const origins: SourcedValue[] = [];
-  if (isTrue) collect([], values, marked, { marks, field, sources, found: origins, substitution });
-  else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
-  return chained(origins, sources, { build, substitution, mayTakeSecrets });
+  if (!isTrue) return chained(unknownIn([], values), [], { build, mayTakeSecrets });
+  const sources = withCopies(reached.map((each) => sourceOf(each, field)));
+  const found: SourcedValue[] = [];
+  const { built = values, substitution } = substituted ?? {};
+  const made = substituted && new MadeValues(built, values);
+  collect([], built, marked, { marks, field, sources, found });
+  const others = made?.others ?? [];
+  const known = found.filter(({ path }) => !others.some((each) => startsWith(path, each.path)));
+  const all = [...known, ...others.flatMap(({ path, node }) => unknownIn(path, node))];
+  return chained(all, sources, { build, substitution, made, mayTakeSecrets });
+}
+
+function unknownIn(path: readonly string[], values: Node): readonly SourcedValue[] {
+  return leavesOf(path, values).map((each) => unknown(each.path, each.node));
 }
 
 /** Those that the value is made with. */
 function variablesOf(
-  { path, source, value }: SourcedValue,
-  says: readonly Saying[],
+  { source, value }: SourcedValue,
   substitution: Substitution | undefined,
 ): Pick<ChainValue, "variables"> {
   if (substitution === undefined || source === undefined) return {};
-  const [own] = says.filter((each) => isAt(each, path));
-  if (own === undefined || areEqual(own.node, value) || !areEqual(own.node, value, substitution)) return {};
-  const variables = scalarsIn(own.node).flatMap((text) => substitution.inText(text).variables);
+  const variables = scalarsIn(value).flatMap((text) => substitution.inText(text).variables);
   return variables.length === 0
     ? {}
     : { variables: [...new Map(variables.map((each) => [each.name, each])).values()] };
@@ -59,11 +72,21 @@ function scalarsIn(node: Node): readonly string[] {
   return [...membersOf(value).values()].flatMap(scalarsIn);
 }
 
+/** A value to show, at its path before variables are replaced. */
+interface ShownValue extends Pick<ChainValue, "path" | "at" | "variables"> {
+  readonly node: Node;
+}
+
+interface ChainFacts extends Pick<KnownChain, "build" | "mayTakeSecrets"> {
+  readonly substitution?: Substitution | undefined;
+  readonly made?: MadeValues | undefined;
+}
+
 /** The documents that have something to show, lowest first, and what is gone. */
 function chained(
   origins: readonly SourcedValue[],
   sources: readonly PatchSource[],
-  { build, substitution, mayTakeSecrets }: Pick<KnownChain, "build" | "substitution" | "mayTakeSecrets">,
+  { build, substitution, made, mayTakeSecrets }: ChainFacts,
 ): Chain {
   const own = sources.map(({ document }) => document);
   // A replacement takes a value from an object of its own, and applies last.
@@ -71,16 +94,17 @@ function chained(
     source === undefined || own.includes(source) ? [] : source,
   );
   const order = [...own, ...new Set(others), undefined];
-  const rankOf = ({ source }: SourcedValue): number => order.indexOf(source);
-  const values = order.map((): ChainValue[] => []);
+  const ranks = new Map(origins.map((each) => [each, rankIn(order, each, sources)]));
+  const rankOf = (origin: SourcedValue): number => ranks.get(origin) ?? order.length - 1;
+  const values = order.map((): ShownValue[] => []);
   const gone = new Map<string, Gone>();
   for (const origin of origins) {
     const { path, value, at = build } = origin;
     values[rankOf(origin)]?.push({
       path,
-      text: oneLine(value),
+      node: made?.valueAt(path, value) ?? value,
       at,
-      ...variablesOf(origin, sources[rankOf(origin)]?.says ?? [], substitution),
+      ...variablesOf(origin, substitution),
     });
   }
   const index = new PathIndex(origins);
@@ -89,16 +113,48 @@ function chained(
       const above = index.near(saying.path).filter((origin) => isOver(origin, saying.path));
       if (above.length === 0)
         gone.set(JSON.stringify(saying.path), { saying, higher: sources.slice(rank + 1) });
-      else if (above.every((each) => rankOf(each) > rank))
-        values[rank]?.push({ path: saying.path, text: oneLine(saying.node), at: saying.at });
+      else if (above.every((each) => rankOf(each) > rank)) values[rank]?.push(saying);
     }
   const documents = order.map((source, rank): ChainDocument => ({
     at: source?.at ?? build,
-    values: inOrder(values[rank] ?? [], index),
+    values: inOrder(values[rank] ?? [], index).flatMap((each) => valuesOf(each, made)),
     ...natureOf(source, rank >= sources.length, mayTakeSecrets),
   }));
-  const removed = [...gone.values()].flatMap(removedBy);
+  const removed = [...gone.values()]
+    .flatMap(removedBy)
+    .map((each) => ({ ...each, path: made?.pathOf(each.path) ?? each.path }));
   return { documents: documents.filter((each) => each.values.length > 0), removed };
+}
+
+/** One by one, where a variable is a mapping. */
+function valuesOf(
+  { path, node, at, variables }: ShownValue,
+  made: MadeValues | undefined,
+): readonly ChainValue[] {
+  return leavesOf(made?.pathOf(path) ?? path, node).map((leaf) => ({
+    path: leaf.path,
+    text: oneLine(leaf.node),
+    at,
+    ...(variables && { variables }),
+  }));
+}
+
+/** A value that something copied over another one of its document is over that document. */
+function rankIn(
+  order: readonly (SourceDocument | undefined)[],
+  { path, value, source, at }: SourcedValue,
+  sources: readonly PatchSource[],
+): number {
+  const rank = order.indexOf(source);
+  const isOf = (each: Saying): boolean => isAt(each, path) && isSamePlace(each.at, at);
+  const said = sources[rank]?.says.findLast((each) => isAt(each, path));
+  if (said === undefined || !value.isScalar || isSamePlace(said.at, at)) return rank;
+  const copying = sources.findIndex(({ says }, index) => index > rank && says.some(isOf));
+  return copying < 0 ? order.length - 1 : copying;
+}
+
+function isSamePlace(a: Place, b: Place | undefined): boolean {
+  return a.file === b?.file && a.line === b?.line && a.column === b?.column;
 }
 
 /** @param isOther true for a document of another object: a patch of it may be one of a Secret */
@@ -126,7 +182,7 @@ interface Gone {
 }
 
 /** As the result has them. */
-function inOrder(values: readonly ChainValue[], index: PathIndex): readonly ChainValue[] {
+function inOrder(values: readonly ShownValue[], index: PathIndex): readonly ShownValue[] {
   const ranks = new Map(values.map((each) => [each, index.rankOf(each.path)]));
   return values.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }

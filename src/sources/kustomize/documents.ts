@@ -11,7 +11,15 @@ import {
   scalarBytes,
 } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { type Marks, plainOf, scalarOf, type SourceDocument, type SourceText, written } from "./marks.ts";
+import {
+  type Marks,
+  plainOf,
+  pointerTo,
+  scalarOf,
+  type SourceDocument,
+  type SourceText,
+  written,
+} from "./marks.ts";
 
 export interface MarkedText {
   readonly text: string;
@@ -85,6 +93,7 @@ function markedOperations(source: SourceText, marks: Marks): MarkedText | undefi
   const operations = root.children().map((node) => ({
     op: node.textAt("op") ?? "",
     path: stepsOf(node.textAt("path") ?? ""),
+    from: stepsOf(node.textAt("from") ?? ""),
     value: node.get("value"),
     node,
   }));
@@ -100,9 +109,17 @@ function markedOperations(source: SourceText, marks: Marks): MarkedText | undefi
   const kept = operations.filter(({ op }) => op !== "test");
   const texts = kept.map(({ node, path, value }) => ({
     ...asFields(plainOf(node, scalarOf)),
+    ...pointersOf(node),
     ...(value === undefined ? {} : { value: marks.marked(document, value, path) }),
   }));
   return { text: written(texts), documents: [document] };
+}
+
+function pointersOf(operation: Node): Readonly<Record<string, string>> {
+  const named = ["path", "from"].map((field) => [field, operation.textAt(field)] as const);
+  return Object.fromEntries(
+    named.flatMap(([field, text]) => (text === undefined ? [] : [[field, pointerTo(text)]])),
+  );
 }
 
 /** The steps of a JSON pointer. */

@@ -4,7 +4,6 @@ import { helmReleaseKind } from "../../kinds.ts";
 import { identityOf, leafOf } from "../../merge/index.ts";
 import { Node, normalizeText } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import type { Substitution } from "./substitution.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
 export interface SourceText {
@@ -17,6 +16,8 @@ export interface SourceText {
 interface Operation {
   readonly op: string;
   readonly path: readonly string[];
+  /** Of one that copies or moves. */
+  readonly from: readonly string[];
   readonly value: Node | undefined;
   readonly node: Node;
 }
@@ -45,6 +46,8 @@ export interface MarkedValue {
 /** A mark for an empty mapping is a key in it: a mapping must stay one. */
 export const emptyKey = "vfm-empty";
 const documentKey = "mark.valuefold.dev/";
+/** In place of an empty key: kustomize merges nothing into an object that has one. */
+const noKey = "vfm-no-key";
 
 /** Where values are that a stack may have. */
 const fields = [["spec", "values"], ["data"], ["stringData"]] as const;
@@ -193,7 +196,7 @@ export class Marks {
     }
     if (value.entries().size === 0) return { [emptyKey]: mark() };
     return mapped(value, (entry, key) =>
-      key.startsWith("$") ? plainOf(entry, scalarOf) : this.instead(document, entry),
+      isDirective(key) ? plainOf(entry, scalarOf) : this.instead(document, entry),
     );
   }
 }
@@ -201,6 +204,11 @@ export class Marks {
 /** True for what has marks in place of its values. */
 export function isMarkedField(kind: string, path: readonly string[]): boolean {
   return fieldsOfKinds[kind]?.some((each) => startsWith(path, each)) === true;
+}
+
+/** A key of a patch that is no value; `${name}` and other keys are values. */
+export function isDirective(key: string): boolean {
+  return /^\$(?:patch$|retainKeys$|setElementOrder\/|deleteFromPrimitiveList\/)/.test(key);
 }
 
 export function isPatch({ role }: SourceDocument): boolean {
@@ -213,33 +221,30 @@ function isPathIn(words: string, path: string): boolean {
   return at >= 0 && !/[\w/-]/.test(words[at + path.length + 1] ?? "");
 }
 
-/** True if a build made the value from the marked one, and changed nothing of it but variables. */
-export function isSameValue(marked: MarkedValue, value: Node, substitution?: Substitution): boolean {
+/** True if a build made the value from the marked one, and changed nothing of it. */
+export function isSameValue(marked: MarkedValue, value: Node): boolean {
   const own = marked.value;
-  return !(own instanceof Uint8Array) && areEqual(own, value, substitution);
+  return !(own instanceof Uint8Array) && areEqual(own, value);
 }
 
-/** @param substitution what replaced variables of the first one */
-export function areEqual(a: Node, b: Node, substitution?: Substitution): boolean {
+export function areEqual(a: Node, b: Node): boolean {
   const [one, other] = [a.value, b.value];
-  if (one.isScalar || other.isScalar)
-    return one.isScalar && other.isScalar && areSameScalars(one, other, substitution);
+  if (one.isScalar || other.isScalar) return one.isScalar && other.isScalar && areSameScalars(one, other);
   if (one.isMapping !== other.isMapping) return false;
   const [own, others] = [membersOf(one), membersOf(other)];
   return (
     own.size === others.size &&
     [...own].every(([key, node]) => {
       const there = others.get(key);
-      return there !== undefined && areEqual(node, there, substitution);
+      return there !== undefined && areEqual(node, there);
     })
   );
 }
 
-function areSameScalars(a: Node, b: Node, substitution: Substitution | undefined): boolean {
+function areSameScalars(a: Node, b: Node): boolean {
   // The last line of a text may end with the text that it is a part of.
   const [text, other] = [a, b].map((each) => each.text.replace(/\n+$/, ""));
-  if (text === other || identityOf(leafOf(a)) === identityOf(leafOf(b))) return true;
-  return substitution !== undefined && substitution.inText(text ?? "").text === other;
+  return text === other || identityOf(leafOf(a)) === identityOf(leafOf(b));
 }
 
 /** The same text, line ends and white space at the end aside: a build may change these. */
@@ -293,10 +298,21 @@ export function written(content: unknown, indent = ""): string {
   const entries = typeof content === "object" && content !== null ? Object.entries(content) : [];
   if (entries.length === 0) return ` ${JSON.stringify(content)}\n`;
   const lines = entries.map(([key, value]: [string, unknown]) => {
-    const head = isList ? "-" : `${JSON.stringify(key)}:`;
+    const head = isList ? "-" : `${JSON.stringify(key || noKey)}:`;
     return `${indent}${head}${written(value, `${indent}  `)}`;
   });
   return `\n${lines.join("")}`;
+}
+
+/** A JSON pointer to what is written. */
+export function pointerTo(pointer: string): string {
+  return pointer.replaceAll(/\/(?=\/|$)/g, `/${noKey}`);
+}
+
+/** What kustomize built of what is written, with its empty keys. */
+export function builtOf(output: Uint8Array): Uint8Array {
+  const text = Buffer.from(output).toString("utf8");
+  return text.includes(noKey) ? Buffer.from(text.replaceAll(`${noKey}:`, '"":'), "utf8") : output;
 }
 
 export function scalarOf(value: Node): unknown {

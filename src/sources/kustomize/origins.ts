@@ -20,6 +20,7 @@ import type { Place } from "../../explanation.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import { chainOf } from "./chains.ts";
 import { hasKey, partOf } from "./documents.ts";
+import { membersMade } from "./made-values.ts";
 import {
   isMarkedField,
   isPatch,
@@ -41,12 +42,16 @@ export interface MarkedBuild {
 
 /** An item of the build, and the same with marks. */
 interface MarkedItem {
+  /** Before variables are replaced. */
+  readonly built: Item;
   readonly marked: Item;
   /** Lowest first. */
   readonly documents: readonly SourceDocument[];
 }
 
 interface KnownBuild {
+  /** The same items, as they are before variables are replaced. */
+  readonly built: readonly Item[];
   /** The kustomization that is named where no document is known. */
   readonly build: string;
   readonly substitution?: Substitution | undefined;
@@ -65,14 +70,14 @@ export class BuildOrigins implements BuildPlaces {
   constructor(
     items: readonly Item[],
     marked: MarkedBuild | undefined,
-    { build, substitution, takesFromSecrets }: KnownBuild,
+    { built, build, substitution, takesFromSecrets }: KnownBuild,
   ) {
     this.marks = marked?.marks;
     const secrets = [...items, ...(marked?.marks.documentsOfKind("Secret") ?? [])];
     this.mayTakeSecrets = takesFromSecrets && secrets.some(({ kind }) => kind === "Secret");
     this.substitution = substitution;
     this.build = { of: "file", file: build };
-    this.pairs = marked === undefined ? new Map() : pairsOf(items, marked);
+    this.pairs = marked === undefined ? new Map() : namedAs(items, built, pairsOf(built, marked));
   }
 
   /** The resource or the generator that an item is from. */
@@ -88,17 +93,19 @@ export class BuildOrigins implements BuildPlaces {
 
   findText(item: Item, key: string, text: Uint8Array): TextPlace {
     const found = this.textOf(item, key);
-    if (found === undefined || !textsOf(found.value).some((each) => this.isSame(each, text)))
+    const built = this.builtText(item, key) ?? text;
+    if (found === undefined || !textsOf(found.value).some((each) => isSameText(each, built)))
       return { file: this.build.file ?? "" };
     const documents = this.pairs.get(nameOf(item))?.documents ?? [];
     const below = documents.filter(({ number }) => number < found.document.number);
     const over = below.flatMap((each) => placeOfKey(each, key) ?? []).toReversed();
-    return { ...textPlace(found), ...(over.length === 0 ? {} : { over }) };
+    const { file, ...line } = textPlace(found);
+    return { file, ...(linesIn(built) === linesIn(text) && line), ...(over.length === 0 ? {} : { over }) };
   }
 
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
-    const node = this.markedAt(item, path);
+    const { mark: node } = this.partsAt(item, path);
     const found = node && node.value.isScalar ? this.marks?.at(node.value.text) : undefined;
     if (found === undefined || found.value instanceof Uint8Array) return undefined;
     if (!own.value.isScalar || !isSameValue(found, own)) return undefined;
@@ -106,13 +113,14 @@ export class BuildOrigins implements BuildPlaces {
   }
 
   isSecretAt(item: Item, path: readonly string[], own: Node): boolean {
-    const value = this.markedAt(item, path)?.value;
+    const { mark, built = own } = this.partsAt(item, path);
+    const value = mark?.value;
     const text = value?.isScalar === true ? value.text : "";
     if (this.marks?.secretIn(text) !== undefined) return true;
     if (!this.mayTakeSecrets || !isMarkedField(item.kind, path) || value?.isNull === true) return false;
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
     const found = this.marks?.at(text);
-    if (found === undefined || !isSameValue(found, own, this.substitution)) return true;
+    if (found === undefined || !isSameValue(found, built)) return true;
     return !documents.includes(found.document) && isPatch(found.document);
   }
 
@@ -124,20 +132,14 @@ export class BuildOrigins implements BuildPlaces {
   }
 
   private isTaken(item: Item, key: string, own: Node): boolean {
-    const mark = this.markedAt(item, ["data", key]);
+    const { mark, built = own } = this.partsAt(item, ["data", key]);
     if (mark?.value.isScalar === true && this.marks?.secretIn(mark.value.text) !== undefined) return true;
     if (!this.mayTakeSecrets || !own.value.isScalar) return false;
     const found = this.textOf(item, key);
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
     const isProven =
-      found !== undefined && textsOf(found.value).some((each) => this.isSame(each, scalarBytes(own.value)));
+      found !== undefined && textsOf(found.value).some((each) => isSameText(each, scalarBytes(built.value)));
     return !isProven || (!documents.includes(found.document) && isPatch(found.document));
-  }
-
-  private isSame(own: Uint8Array, text: Uint8Array): boolean {
-    if (isSameText(own, text) || this.substitution === undefined) return isSameText(own, text);
-    const { text: made } = this.substitution.inText(Buffer.from(own).toString("utf8"));
-    return isSameText(Buffer.from(made, "utf8"), text);
   }
 
   chainOf(item: Item, values: Node): Chain {
@@ -150,37 +152,78 @@ export class BuildOrigins implements BuildPlaces {
     if (marks === undefined || pair === undefined)
       return chainOf(values, undefined, { field, build, mayTakeSecrets });
     const { documents: reached } = pair;
-    return chainOf(values, this.markedAt(item, field), {
-      marks,
-      reached,
-      field,
-      build,
-      substitution,
-      mayTakeSecrets,
-    });
+    const { built, mark } = this.partsAt(item, field);
+    const substituted = substitution && built && { built, substitution };
+    return chainOf(values, mark, { marks, reached, field, build, substituted, mayTakeSecrets });
   }
 
-  private markedAt(item: Item, path: readonly string[]): Node | undefined {
-    const root = this.pairs.get(nameOf(item))?.marked.read();
-    if (root === undefined || !isNode(root)) return undefined;
-    return path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root);
+  /** What an item has at a path, before variables are replaced and with marks. */
+  private partsAt(item: Item, path: readonly string[]): MarkedPart {
+    const { built, marked } = this.pairs.get(nameOf(item)) ?? {};
+    const isSubstituted = this.substitution !== undefined;
+    const [mark, own, made] = [
+      marked,
+      isSubstituted ? built : undefined,
+      isSubstituted ? item : undefined,
+    ].map((each) => {
+      const root = each?.read();
+      return root !== undefined && isNode(root) ? root : undefined;
+    });
+    return path.reduce<MarkedPart>(partIn, { mark, built: own, made });
+  }
+
+  /** The text under a data key before variables are replaced, if it has some. */
+  private builtText(item: Item, key: string): Uint8Array | undefined {
+    const all = ["stringData", "data"].flatMap((part) => this.partsAt(item, [part, key]).built?.value ?? []);
+    const [text] = all.filter((each) => each.isScalar && each.text.includes("$"));
+    return text && scalarBytes(text);
   }
 
   /** What the mark under a data key is a mark of. */
   private textOf(item: Item, key: string): MarkedValue | undefined {
-    const root = this.pairs.get(nameOf(item))?.marked.read();
-    if (root === undefined || !isNode(root)) return undefined;
     const texts = ["stringData", "data"].flatMap((part) => {
-      const data = root.get(part);
-      return (data && data.textAt(key)) ?? [];
+      const { mark } = this.partsAt(item, [part, key]);
+      return mark?.value.isScalar === true && !mark.value.isNull ? mark.value.text : [];
     });
     const [text] = texts;
     return text === undefined ? undefined : (this.marks?.at(text) ?? this.marks?.at(decodedText(text)));
   }
 }
 
+/** A part of an item with marks; where variables are replaced, before and after that. */
+interface MarkedPart {
+  readonly mark: Node | undefined;
+  readonly built: Node | undefined;
+  readonly made: Node | undefined;
+}
+
+function partIn({ mark, built, made }: MarkedPart, key: string): MarkedPart {
+  const own = made && built && membersMade(built, made).find(({ madeKey }) => madeKey === key);
+  return { mark: mark && memberOf(mark, own?.key ?? key), built: own?.built, made: own?.made };
+}
+
 function memberOf(node: Node, key: string): Node | undefined {
   return membersOf(node.value).get(key);
+}
+
+/** The items by the names that they have in the end. */
+function namedAs(
+  items: readonly Item[],
+  built: readonly Item[],
+  pairs: ReadonlyMap<string, MarkedItem>,
+): ReadonlyMap<string, MarkedItem> {
+  if (items === built) return pairs;
+  // A variable may hold several objects.
+  if (items.length !== built.length) return new Map();
+  const all = built.flatMap((each, index): readonly (readonly [string, MarkedItem])[] => {
+    const [item, pair] = [items[index], pairs.get(nameOf(each))];
+    return item === undefined || pair === undefined ? [] : [[nameOf(item), pair]];
+  });
+  return new Map(all);
+}
+
+function linesIn(text: Uint8Array): number {
+  return Buffer.from(text).toString("latin1").trimEnd().split("\n").length;
 }
 
 function decodedText(text: string): string {
@@ -238,7 +281,7 @@ function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): Readonl
     for (const [index, item] of own.entries()) {
       const marked = there[index];
       if (marked === undefined || pairs.has(nameOf(item))) continue;
-      pairs.set(nameOf(item), { marked, documents: marks.documentsOf(marked.annotations) });
+      pairs.set(nameOf(item), { built: item, marked, documents: marks.documentsOf(marked.annotations) });
     }
   }
   return pairs;

@@ -1,7 +1,7 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
+import { isDirective, keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 
 /** What a document says at a path. */
 export interface Saying {
@@ -16,10 +16,19 @@ export interface Removal {
   readonly at: Place;
 }
 
+/** An operation that copies or moves. */
+interface Copying {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** How many sayings of its document come before it. */
+  readonly after: number;
+}
+
 export interface PatchSource {
   readonly document: SourceDocument;
   readonly says: readonly Saying[];
   readonly removes: readonly Removal[];
+  readonly copies: readonly Copying[];
 }
 
 export function isAt({ path }: { readonly path: readonly string[] }, other: readonly string[]): boolean {
@@ -55,13 +64,53 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): Pa
     say([], own);
     removes.push(...directivesIn([], own, placeAt));
   }
-  for (const { op, path, value, node } of operations ?? []) {
-    if (!startsWith(path, field) || !["add", "replace", "remove"].includes(op)) continue;
+  const copies: Copying[] = [];
+  for (const { op, path, from, value, node } of operations ?? []) {
+    const at = placeAt(node.offset);
+    const isInside = startsWith(from, field) && isCopying(op);
+    if (isInside && op === "move") removes.push({ path: from.slice(field.length), at });
+    if (!startsWith(path, field) || !(isCopying(op) || ["add", "replace", "remove"].includes(op))) continue;
     const steps = path.slice(field.length);
-    removes.push({ path: steps, at: placeAt(node.offset) });
-    if (value !== undefined && op !== "remove") say(steps, value);
+    removes.push({ path: steps, at });
+    if (isInside) copies.push({ from: from.slice(field.length), to: steps, after: says.length });
+    else if (value !== undefined && op !== "remove") say(steps, value);
   }
-  return { document, says, removes };
+  return { document, says, removes, copies };
+}
+
+export function isCopying(op: string): boolean {
+  return op === "copy" || op === "move";
+}
+
+/** With what operations copy, where one document says it and no other changes it. */
+export function withCopies(sources: readonly PatchSource[]): readonly PatchSource[] {
+  const all: PatchSource[] = [];
+  for (const source of sources) {
+    const says: Saying[] = [];
+    let taken = 0;
+    for (const { from, to, after } of source.copies) {
+      says.push(...source.says.slice(taken, after));
+      taken = after;
+      says.push(...copied(from, to, [...all, { ...source, says, removes: [] }]));
+    }
+    all.push({ ...source, says: [...says, ...source.says.slice(taken)] });
+  }
+  return all;
+}
+
+function copied(
+  from: readonly string[],
+  to: readonly string[],
+  below: readonly PatchSource[],
+): readonly Saying[] {
+  const overlaps = ({ path }: Saying | Removal): boolean => startsWith(path, from) || startsWith(from, path);
+  const touching = below.filter(({ says, removes }) => says.some(overlaps) || removes.some(overlaps));
+  const said = (touching.at(-1)?.says ?? []).filter(overlaps);
+  const last = said.at(-1);
+  const isWhole = last !== undefined && isAt(last, from);
+  const areAllOfIt = touching.length === 1 && said.every((each) => isBelow(each, from));
+  const own = isWhole ? [last] : areAllOfIt && touching[0]?.removes.some(overlaps) === false ? said : [];
+  return own.map((each) => ({ ...each, path: [...to, ...each.path.slice(from.length)] }));
 }
 
 /** `$patch: delete` and `$patch: replace`, where they are. */
@@ -86,7 +135,7 @@ export function leavesOf(
   const value = node.value;
   if (!value.isMapping) return [{ path, node: value }];
   const entries = keysIn(value);
-  const values = entries.filter(([key]) => !key.startsWith("$"));
+  const values = entries.filter(([key]) => !isDirective(key));
   if (entries.length === 0) return [{ path, node: value }];
   return values.flatMap(([key, entry]) => leavesOf([...path, key], entry));
 }

@@ -11,8 +11,7 @@ import {
   type SourceDocument,
   startsWith,
 } from "./marks.ts";
-import { isAt, isBelow, isNullValue, type Removal, type PatchSource } from "./sayings.ts";
-import type { Substitution } from "./substitution.ts";
+import { isAt, isBelow, isCopying, isNullValue, type Removal, type PatchSource } from "./sayings.ts";
 
 /** A value of the result, and the source that set it: undefined for the build itself. */
 export interface SourcedValue {
@@ -28,7 +27,6 @@ export interface Collecting {
   readonly field: readonly string[];
   readonly sources: readonly PatchSource[];
   readonly found: SourcedValue[];
-  readonly substitution: Substitution | undefined;
 }
 
 interface FoundValue {
@@ -53,11 +51,11 @@ function originOfLeaf(
   path: readonly string[],
   value: Node,
   mark: Node,
-  { marks, field, sources, substitution }: Collecting,
+  { marks, field, sources }: Collecting,
 ): SourcedValue {
   const own = value.isMapping ? emptyIn(mark.value) : mark;
   const found = own === undefined || !own.value.isScalar ? undefined : marks.at(own.value.text);
-  if (found !== undefined && isSameValue(found, value, substitution))
+  if (found !== undefined && isSameValue(found, value))
     return { path, value, source: found.document, at: found.at };
   const secret = own && secretIn(own, marks);
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
@@ -67,17 +65,13 @@ function originOfLeaf(
     );
     const [only, second] = nulls;
     const isMoved = sources.some(({ document: { operations = [] } }) =>
-      operations.some(({ op, path: to }) => isMove(op) && startsWith([...field, ...path], to)),
+      operations.some(({ op, path: to }) => isCopying(op) && startsWith([...field, ...path], to)),
     );
     return only === undefined || second !== undefined || isMoved
       ? unknown(path, value)
       : { path, value, source: only.document, at: only.at };
   }
   return value.isMapping ? emptied(path, value, sources) : unknown(path, value);
-}
-
-function isMove(op: string): boolean {
-  return op === "move" || op === "copy";
 }
 
 /** The mark of an empty mapping. */
@@ -119,7 +113,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   const found = marksIn(value, mark.value, all);
   if (found === undefined) return unknown(path, value);
-  const { sources, substitution } = all;
+  const { sources } = all;
   if (found.length === 0) return originWithoutMarks(path, value, sources);
   const rankOf = (document: SourceDocument): number => {
     const rank = sources.findIndex((each) => each.document === document);
@@ -128,14 +122,31 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
   const rank = top === undefined ? -1 : rankOf(top.document);
   const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
-  const isWhole = whole !== undefined && areEqual(whole.node, value, substitution);
+  const isWhole = whole !== undefined && areEqual(whole.node, value);
   const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
   if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
+  const copy = isWhole ? undefined : copiedList(path, value, sources.slice(rank + 1));
+  if (copy !== undefined) return copy;
   const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
   const isMixed = found.some(({ document }) => document !== top?.document);
   if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
   return { path, value, source: top.document, at: whole?.at ?? top.at };
+}
+
+/** A list that an operation copied as a whole: it is of the operation, at the place of the copied one. */
+function copiedList(
+  path: readonly string[],
+  value: Node,
+  higher: readonly PatchSource[],
+): SourcedValue | undefined {
+  const source = higher.findLast(
+    ({ copies, says }) => copies.length > 0 && says.some((each) => isAt(each, path)),
+  );
+  const said = source?.says.findLast((each) => isAt(each, path));
+  return source === undefined || said === undefined || !areEqual(said.node, value)
+    ? undefined
+    : { path, value, source: source.document, at: said.at };
 }
 
 /** A value of a Secret in a value, or in a part of it. */
@@ -168,12 +179,12 @@ function originWithoutMarks(
 
 /** Undefined where a part of the list has no mark, or that of another value. */
 function marksIn(node: Node, mark: Node, all: Collecting): readonly FoundValue[] | undefined {
-  const { marks, substitution } = all;
+  const { marks } = all;
   const [value, own] = [node.value, mark.value];
   if (value.isScalar) {
     if (value.isNull) return [];
     const found = own.isScalar ? marks.at(own.text) : undefined;
-    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
+    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
   }
   if (own.isScalar || own.isMapping !== value.isMapping) return undefined;
   const members = markedMembers(value, own, marks);
@@ -182,7 +193,7 @@ function marksIn(node: Node, mark: Node, all: Collecting): readonly FoundValue[]
     // An operation took away what was in it.
     if (first === undefined) return [];
     const found = first && first.value.isScalar ? marks.at(first.value.text) : undefined;
-    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
+    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
   }
   if (members.length !== membersOf(value).size) return undefined;
   const parts = members.map(([key, each]) => {
