@@ -73,7 +73,7 @@ function entryList(entries: readonly CheckoutEntry[]): Outcome | undefined {
   if (found.length < 2) return undefined;
   const rest = entries.flatMap(({ unfollowed = [] }) => unfollowed);
   const names = found.map(({ name }) => legible(name));
-  const width = Math.max(...names.map(({ length }) => length));
+  const width = names.reduce((most, { length }) => Math.max(most, length), 0);
   const lines = found.map(({ kind }, index) => `${(names[index] ?? "").padEnd(width)}  ${kind}\n`);
   const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
   return {

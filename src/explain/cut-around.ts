@@ -44,8 +44,8 @@ function elementsOf(text: string): readonly string[] | undefined {
 
 /** Lines of a text in double quotes, each with its escaped end. */
 function linesOf(text: string): readonly string[] | undefined {
-  const [, inner] = /^"(.*\\n.*)"$/s.exec(text) ?? [];
-  return inner?.match(/(?:[^\\]|\\[^n])*\\n|(?:[^\\]|\\[^n])+$/gs) ?? undefined;
+  if (!(text.startsWith('"') && text.endsWith('"') && text.includes("\\n"))) return undefined;
+  return text.slice(1, -1).match(/(?:[^\\]|\\[^n])*\\n|(?:[^\\]|\\[^n])+$/gs) ?? undefined;
 }
 
 function cutUnits(all: readonly (readonly string[])[], { around, whole }: CuttableForm): readonly string[] {

@@ -199,7 +199,7 @@ export class Explainer {
       if (layer === undefined || state !== "unreadable") continue;
       const fault = reader.keyFault(layer);
       const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
-      this.unread.push(...faults.filter(({ code }) => code !== "variable-layer"));
+      for (const one of faults.filter(({ code }) => code !== "variable-layer")) this.unread.push(one);
       // What holds a variable may be valid once Flux has substituted it.
       report.all(
         faults.map((each) => (each.code === "variable-layer" ? { ...each, severity: "warning" } : each)),

@@ -11,7 +11,7 @@ export function tableCode(text: string): string {
 export function code(text: string): string {
   const line = text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text;
   const safe = line.replaceAll(/[\r\n]/g, " ");
-  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = (safe.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = "`".repeat(longest + 1);
   const pad = safe.startsWith("`") || safe.endsWith("`") ? " " : "";
   return safe === "" ? "` `" : `${fence}${pad}${safe}${pad}${fence}`;

@@ -1,6 +1,6 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
-import { bracketed, doubleQuote, Kind, type Node, quote } from "../yaml/index.ts";
+import { bracketed, doubleQuote, Kind, type Node, quote, withoutEnd } from "../yaml/index.ts";
 
 export function oneLine(node: Node): string {
   const value = node.value;
@@ -36,13 +36,6 @@ function scalarLine(node: Node, isInBrackets: boolean): string {
   const isUnsafe = kind === Kind.plain && isInBrackets && unsafeInBrackets.test(source);
   const isSpelled = !isBlock && !source.includes("\n") && !isUnsafe && kind !== Kind.empty;
   if (kind === Kind.empty) return tag === undefined ? "null" : `${tag} ""`;
-  const text = isSpelled ? source.slice(0, blankEndOf(source)) : doubleQuote(node.text);
+  const text = isSpelled ? withoutEnd(source, " \t\r") : doubleQuote(node.text);
   return tag === undefined ? text : `${tag} ${text}`;
-}
-
-/** Where the white space at the end of a line begins. */
-function blankEndOf(line: string): number {
-  let end = line.length;
-  while (end > 0 && " \t\r".includes(line.charAt(end - 1))) end--;
-  return end;
 }

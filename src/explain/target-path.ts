@@ -9,7 +9,7 @@ import {
   type Target,
 } from "../layers/index.ts";
 import { dataKeyFor } from "../core/index.ts";
-import type { Node } from "../yaml/index.ts";
+import { type Node, withoutEnd } from "../yaml/index.ts";
 import { placeOf, refOf } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
@@ -111,6 +111,6 @@ function writtenAs(
   if (isLiteral) return { text: text.replaceAll(/[\\,[\]{}]/g, "\\$&"), read: asText };
   const isQuoted = /^'.*'$|^".*"$/s.test(text);
   return isQuoted
-    ? { text: text.replaceAll(/^['"]+|['"]+$/g, ""), read: asText }
+    ? { text: withoutEnd(text, `'"`).replace(/^['"]+/, ""), read: asText }
     : { text, read: typedValue };
 }

@@ -63,7 +63,7 @@ function cutWhole(parts: readonly Part[], { shared }: CutOptions): Cut {
 }
 
 function mostLines(parts: readonly Part[]): number {
-  return Math.max(...parts.map(({ lines }) => lines));
+  return parts.reduce((most, { lines }) => Math.max(most, lines), 0);
 }
 
 function cutMapping(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {

@@ -78,7 +78,7 @@ function possibleRules(roots: readonly Part[], below: readonly Part[]): readonly
       const inside = lists.flatMap(({ file, items }) =>
         items.map((part) => ({ path: `${path}[*]`, file, part })),
       );
-      level.push(...inside);
+      for (const one of inside) level.push(one);
     }
   }
   return rules;

@@ -60,7 +60,7 @@ export function prove({ below, layers, wanted }: Claim, options: ProofOptions): 
   const roots = [...below];
   for (const layer of layers) {
     if (layer === undefined) return { holds: false, reordered: 0, unordered: [] };
-    roots.push(...layer);
+    for (const one of layer) roots.push(one);
   }
   const compared = new ProofComparison(options);
   const made = options.merge(roots, options.rules);

@@ -10,6 +10,7 @@ import {
   contentIndent,
   Kind,
   type Node,
+  withoutEnd,
 } from "../yaml/index.ts";
 import {
   addScalars,
@@ -76,7 +77,7 @@ export function replaceKeyText(node: Node, text: string): TextEdit {
   const rest = source.slice(end, until);
   const newline = rest.endsWith("\n") || final ? "\n" : "";
   const lead = node.kind === Kind.empty && start === end ? " " : "";
-  const comment = rest.replace(/[ \t\r\n]+$/, "");
+  const comment = withoutEnd(rest, " \t\r\n");
   return { start, end: until, text: [lead + line + utf8(comment), ...body].join("\n") + newline };
 }
 
@@ -119,7 +120,7 @@ const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 
 /** The text as one line, or as a literal block: its header, and its lines with the step before them. */
 export function scalarOf(text: string, step: number): NewScalar {
-  const content = text.replace(/\n+$/, "");
+  const content = withoutEnd(text, "\n");
   const isSingle = !text.includes("\n") || content === "";
   const quoted = doubleQuote(text);
   if (isSingle || !isLiteralSafe(text) || unfitEnds.test(text))

@@ -158,7 +158,9 @@ function emptied(list: Node, children: readonly Node[]): TextEdit {
   const hasKey = list.keyStart >= 0;
   const start = hasKey ? list.keyEnd + 1 : list.entryStart + 1;
   const [line = ""] = /^[^\n]*/.exec(bytes.toString("utf8", start, (children[0] as Node).entryStart)) ?? [];
-  const [, before = "", comment = ""] = /^(.*?)\s*([ \t]#.*)?$/.exec(line) ?? [];
+  const at = line.search(/[ \t]#/);
+  const before = (at < 0 ? line : line.slice(0, at)).trimEnd();
+  const comment = at < 0 ? "" : line.slice(at);
   return asContent(start, end, `${before} []${comment}${bytes[end - 1] === 0x0a ? "\n" : ""}`);
 }
 

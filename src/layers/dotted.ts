@@ -1,6 +1,6 @@
 // Flat dotted keys → nested values, as kyma-operator makes them: split at every dot (there is no escape and no
 // list), text stays text, and only the exact words `true` and `false` become booleans.
-import { doubleQuote, isLiteralSafe, quote } from "../yaml/index.ts";
+import { doubleQuote, isLiteralSafe, quote, withoutEnd } from "../yaml/index.ts";
 
 /** One value and the path it is for. */
 interface Dotted {
@@ -35,7 +35,7 @@ function linesOf(branch: DottedBranch, pad: string): string[] {
 
 function valueText(text: string, pad: string): string {
   if (text === "true" || text === "false") return text;
-  const content = text.replace(/\n+$/, "");
+  const content = withoutEnd(text, "\n");
   const asBlock = content.includes("\n") && isLiteralSafe(text) && !/^\s|\n\n$/.test(text);
   if (!asBlock) return text.includes("\n") ? doubleQuote(text) : quote(text);
   const lines = content.split("\n").map((line) => (line === "" ? "" : pad + line));

@@ -57,7 +57,7 @@ function waveOf({ annotations }: Item): number {
 
 /** The first of the waves of some items: what replaces them must be there as early. Undefined for the usual one. */
 export function firstWave(items: readonly Item[]): string | undefined {
-  const first = Math.min(...items.map(waveOf));
+  const first = items.map(waveOf).reduce((least, wave) => Math.min(least, wave));
   return first === 0 ? undefined : String(first);
 }
 

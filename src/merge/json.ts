@@ -83,7 +83,7 @@ function styleOf(root: Node): Style {
     step,
     colon: /^:[ \t]*$/.test(colon) ? colon : ": ",
     comma: step === undefined && /^,[ \t]+$/.test(comma) ? ", " : ",",
-    end: /\n\s*$/.test(text.slice(root.end)) ? "\n" : "",
+    end: text.slice(root.end + text.slice(root.end).trimEnd().length).includes("\n") ? "\n" : "",
   };
 }
 

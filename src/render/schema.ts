@@ -157,7 +157,7 @@ export function readSchemaText(
   const fault = isFault(doc) ? doc : farAliases(new Node(doc));
   const faults = fault === undefined ? [] : [unread(fault, bytes, text)];
   if (!isFault(doc) && fault === undefined)
-    faults.push(...twiceFaults(new Node(doc), text, "invalid-schema"));
+    for (const one of twiceFaults(new Node(doc), text, "invalid-schema")) faults.push(one);
   report.all(faults);
   if (isFault(doc) || faults.length > 0) return undefined;
   return readSchema(new Node(doc).plain(undefined), { kind: text, root: "", report });

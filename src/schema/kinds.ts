@@ -41,7 +41,7 @@ const agreed =
 
 /** Scalars that Go reads as text, and other readers may not: `1:30`, dates, numbers beyond doubles. */
 const textToGo =
-  /^(?:[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?(?:\d+\.?\d*|\.\d+)[eE]\+?\d+|=)$/;
+  /^(?:[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE]\+?\d+|=)$/;
 
 /** Helm's reader is known. The reader of a file in a ConfigMap is not: it may or may not read `on` or 0755 as text. */
 export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"]): boolean {

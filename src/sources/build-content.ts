@@ -80,10 +80,24 @@ export class BuildContent {
   }
 
   private isNamed({ name }: NamedObject, wanted: string): boolean {
-    const parts = name.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const pattern = parts.join(".*");
-    return new RegExp(this.isRenamed ? pattern : `^${pattern}$`).test(wanted);
+    const [first = "", ...parts] = name.split(/\$\{[^${}]*\}/);
+    if (this.isRenamed) return areInOrder([first, ...parts], wanted);
+    if (parts.length === 0) return first === wanted;
+    const last = parts.pop() ?? "";
+    const rest = wanted.slice(first.length, wanted.length - last.length);
+    const isLong = wanted.length >= first.length + last.length;
+    return isLong && wanted.startsWith(first) && wanted.endsWith(last) && areInOrder(parts, rest);
   }
+}
+
+function areInOrder(parts: readonly string[], text: string): boolean {
+  let at = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /** A layer may name its target itself, and what folds may make others. */

@@ -26,7 +26,7 @@ export function passedOver(message: string, hint?: string): Diagnostic {
 export function withoutCredentials(text: string): string {
   return text
     .replace(/\b(https?:\/\/)[^\s/]+@/gi, "$1")
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]+@/gi, "$1@");
+    .replace(/\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*):[^\s/]+@/gi, "$1@");
 }
 
 const mostNames = 3;

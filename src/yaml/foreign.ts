@@ -14,7 +14,7 @@ export function foreignFaults(doc: Document): ReadFault[] {
     const found = [propertyFault(node), tagFault(node), ...textFaults(node, between)];
     if (between) found.push(colonFault(node), tabFault(node));
     else found.push(indicatorFault(node));
-    faults.push(...found.filter((each) => each !== undefined));
+    for (const one of found.filter((each) => each !== undefined)) faults.push(one);
   }
   return faults;
 }

@@ -24,6 +24,7 @@ export {
   shiftLines,
   shiftRest,
   withoutBlankEnd,
+  withoutEnd,
   withoutBlanks,
 } from "./lines.ts";
 export { Node } from "./node.ts";

@@ -54,7 +54,7 @@ function firstDocument(text: string): FirstDocument | ReadFault {
     }
     if (token.type === "document") seen = true;
     tokens.push(token);
-    markers.push(...markersOf(token));
+    for (const one of markersOf(token)) markers.push(one);
   }
   return { tokens, end: text.length, markers, followed: false };
 }

@@ -78,9 +78,18 @@ export function shiftLead(lines: string, by: number, column: number): string {
   return lines.replaceAll(/^( *)(?=#)/gm, (spaces) => pad(Math.min(column, Math.max(0, spaces.length + by))));
 }
 
+/** Without any of some characters at the end. A regular expression would look for the end at each of them. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** Without blank lines at the end, and without spaces on those between: nothing here is content. */
 export function withoutBlankEnd(lines: string): string {
-  return withoutBlanks(lines).replace(/\n+$/, "\n").replace(/^\n$/, "");
+  const text = withoutBlanks(lines);
+  const content = withoutEnd(text, "\n");
+  return content === "" || content === text ? content : `${content}\n`;
 }
 
 /** Spaces on otherwise blank lines could be taken for content of a block scalar above. */

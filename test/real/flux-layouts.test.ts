@@ -117,6 +117,20 @@ const expressions = [
   "${A%l*}",
   "${A%%l*}",
   "${A#?}",
+  "${P#?}",
+  "${P#??}",
+  "${P##*/}",
+  "${P#*/}",
+  "${P%/*}",
+  "${P%%/*}",
+  "${P%?}",
+  "${A##*l*o}",
+  "${A#*l*}",
+  "${A##*l*l*l*}",
+  "${A%%*l*l}",
+  "${A%*l*l*}",
+  "${A##hello}",
+  "${A##**l}",
   "${A%nothing}",
   "$$A",
   "$${A}",
@@ -140,7 +154,7 @@ const expressions = [
 
 test.for(expressions)("%s is what Flux makes of it", (expression) => {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-expression-"));
-  const variables = { A: "hello", B: "WORLD", EMPTY: "" };
+  const variables = { A: "hello", B: "WORLD", EMPTY: "", P: "/usr/bin" };
   const spec = {
     path: "./app",
     sourceRef: { kind: "GitRepository", name: "x" },

@@ -90,6 +90,19 @@ test("what is copied has the line of what it is copied from, and overrides what 
   expect(replaced).toContain("old: two base/shop.yaml:5:27\n over one base/shop.yaml:5:17\n");
 });
 
+test("Flux replaces variables though none is defined, where it is asked to", async () => {
+  const folder = treeOf({
+    "clusters/ks.yaml":
+      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substituteStrategy: Always}\n",
+    "apps/shop.yaml": release("shop", '{dns: "${dns:=ClusterFirst}", host: "${host}", "k${gone}": 1}'),
+    ".git/config": "",
+  });
+  const text = await origins(folder, "shop", "clusters");
+  expect(text).toContain("dns: ClusterFirst apps/shop.yaml:5:17\n");
+  expect(text).toMatch(/host: null apps\/shop.yaml:5:/);
+  expect(text).toMatch(/k: 1 apps\/shop.yaml:5:/);
+});
+
 test("an empty key takes no line away", async () => {
   const folder = treeOf({
     "kustomization.yaml":

@@ -307,7 +307,7 @@ class Tree {
         ...(this.hasEmptyKeys ? [["add", "/spec/values/", "@"]] : []),
       ] as [string, string, Value | undefined][]);
       lines.push(`- op: ${op}${["remove", "copy"].includes(op) ? " #EDIT" : ""}`, `  path: ${path}`);
-      if (op === "copy") lines.push(`  from: ${String(value)}`);
+      if (op === "copy" && typeof value === "string") lines.push(`  from: ${value}`);
       else if (value === "@") lines.push("  value: @");
       else if (value !== undefined) lines.push("  value:", ...block(value, "    ", this.random));
     }
@@ -373,10 +373,8 @@ class Tree {
 
   private variable(): string {
     if (!this.hasVariables || this.is(0.7)) return "";
-    return this.pick([
-      ...[" ${WHO}", " ${TEAM}", " ${GONE:=nothing}", " ${TEAM/a/b}", " $${WHO}", " ${GONE}."],
-      ...[" ${GONE}", "${GONE}", ' ${GONE:=\\"4\\"}', "${GONE:= }"],
-    ]);
+    const usual = [" ${WHO}", " ${TEAM}", " ${GONE:=nothing}", " ${TEAM/a/b}", " $${WHO}", " ${GONE}."];
+    return this.pick([...usual, " ${GONE}", "${GONE}", ' ${GONE:=\\"4\\"}', "${GONE:= }"]);
   }
 
   /** Each `@` becomes the file and its line. */

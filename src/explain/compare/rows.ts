@@ -87,7 +87,7 @@ function joinGroups(own: Map<string, GroupDraft>, others: ReadonlyMap<string, Gr
   for (const [key, group] of others) {
     const known = own.get(key);
     if (known === undefined) own.set(key, group);
-    else known.origins.push(...group.origins);
+    else for (const one of group.origins) known.origins.push(one);
   }
 }
 

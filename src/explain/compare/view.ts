@@ -81,7 +81,7 @@ const widestColumn = 40;
 const fewNames = 3;
 
 function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(({ length }) => length).filter((length) => length <= widestColumn));
+  return texts.reduce((most, { length }) => (length <= widestColumn ? Math.max(most, length) : most), 0);
 }
 
 /** The builds of each group. The value that most have may be of many; which ones differ from it is always said. */

@@ -224,7 +224,8 @@ export class FluxCluster {
       .find((each) => each !== undefined && this.isOwn(each));
     if (own === undefined) return this.add(ownId, first);
     this.seen.add(idOf(own));
-    const isPlain = own.variables.size + own.variableSources.length === 0 && isEmpty(own.overlay);
+    const isSubstituted = own.variables.size + own.variableSources.length > 0 || own.isAlwaysSubstituted;
+    const isPlain = !isSubstituted && isEmpty(own.overlay);
     this.add(ownId, isPlain ? first : ((await this.buildAt(this.directory, own)) ?? first));
   }
 
@@ -345,11 +346,22 @@ function partOf(id: string, content: BuildContent, kustomization?: FluxKustomiza
 }
 
 /** What Flux is given besides files. */
-function definitionOf({ path, source, overlay, variables, variableSources }: FluxKustomization): string {
+function definitionOf(kustomization: FluxKustomization): string {
+  const { path, source, overlay, variables, variableSources, isAlwaysSubstituted } = kustomization;
   const { fields, components, images } = overlay;
   const patches = overlay.patches.map((each) => each.fields);
   const values = [...variables.keys()].map((name) => [name, valueOf(variables, name)]);
-  return JSON.stringify([path, source, fields, components, images, patches, values, variableSources]);
+  return JSON.stringify([
+    path,
+    source,
+    fields,
+    components,
+    images,
+    patches,
+    values,
+    variableSources,
+    isAlwaysSubstituted,
+  ]);
 }
 
 /** With the values of inline variables, where nothing but their name is written. */

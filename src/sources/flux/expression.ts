@@ -14,6 +14,9 @@ export function substituted(text: string, lookup: Lookup): SubstitutedText {
   return new ExpressionReader(text, lookup).all();
 }
 
+/** How many expressions may be in each other. */
+const deepest = 500;
+
 const name = /[\p{L}\p{Nd}_]+/uy;
 
 class ExpressionReader {
@@ -21,6 +24,7 @@ class ExpressionReader {
   private readonly lookup: Lookup;
   private readonly variables = new Map<string, Variable>();
   private at = 0;
+  private depth = 0;
   private isUnknown = false;
 
   constructor(text: string, lookup: Lookup) {
@@ -54,6 +58,14 @@ class ExpressionReader {
 
   /** What is after `${`, up to its `}`. */
   private expression(): string {
+    this.depth++;
+    if (this.depth > deepest) throw this.bad(`more than ${deepest} in each other`);
+    const value = this.oneExpression();
+    this.depth--;
+    return value;
+  }
+
+  private oneExpression(): string {
     if (this.take("#")) {
       const value = this.valueOf(this.nameHere());
       this.close();
@@ -106,12 +118,9 @@ class ExpressionReader {
     const isSuffix = operator.startsWith("%");
     const [text, own] = isSuffix ? [reversed(value), reversed(pattern)] : [value, pattern];
     if (/[[\\]/.test(own)) throw new BadExpression(`the pattern \`${pattern}\` of a variable`);
-    const matching = new RegExp(`^${own.replaceAll(/[*?]|[^]/gu, patternOf)}$`, "u");
-    const lengths = Array.from({ length: text.length }, (_, index) => index + 1);
-    const found = (operator.length === 1 ? lengths : lengths.toReversed()).find((length) =>
-      matching.test(text.slice(0, length)),
-    );
-    const rest = found === undefined ? text : text.slice(found);
+    const lengths = matchingLengths([...own], [...text]);
+    const found = operator.length === 1 ? lengths[0] : lengths.at(-1);
+    const rest = found === undefined ? text : [...text].slice(found).join("");
     return isSuffix ? reversed(rest) : rest;
   }
 
@@ -163,9 +172,9 @@ class ExpressionReader {
   }
 
   /** The expression is not quoted: it may be a part of a Secret. */
-  private bad(): BadExpression {
+  private bad(why = ""): BadExpression {
     const { length } = this.text.slice(0, this.at).split("\n");
-    return new BadExpression(`\`\${\` in line ${length} of the object`);
+    return new BadExpression(`\`\${\` in line ${length} of the object${why && `, ${why}`}`);
   }
 }
 
@@ -182,9 +191,24 @@ function isInteger(text: string): boolean {
   return /^[+-]?\d+$/.test(text);
 }
 
-function patternOf(character: string): string {
-  if (character === "*") return "[^]*";
-  return character === "?" ? "[^/]" : character.replaceAll(/[.+^${}()|\]/-]/g, String.raw`\$&`);
+/** How many steps a pattern may take, of which each is one of its characters at one of the text's. */
+const mostSteps = 1e9;
+
+/** How long the starts of a text are that fit a pattern, the shortest first, without the empty one. Never goes back. */
+function matchingLengths(pattern: readonly string[], text: readonly string[]): readonly number[] {
+  if (pattern.length * text.length > mostSteps)
+    throw new BadExpression("a pattern of a variable that is too long");
+  let fits = new Uint8Array(text.length + 1);
+  fits[0] = 1;
+  for (const each of pattern) {
+    const next = new Uint8Array(text.length + 1);
+    if (each === "*") next.fill(1, fits.indexOf(1) < 0 ? next.length : fits.indexOf(1));
+    else
+      for (const [index, character] of text.entries())
+        if (fits[index] === 1 && (each === "?" || character === each)) next[index + 1] = 1;
+    fits = next;
+  }
+  return [...fits.keys()].filter((length) => length > 0 && fits[length] === 1);
 }
 
 function reversed(text: string): string {

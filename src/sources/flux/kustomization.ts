@@ -31,6 +31,8 @@ export interface FluxKustomization extends FluxPath {
   readonly overlay: Omit<Overlay, "substitution" | "command">;
   /** Inline variables: `unknown` for what a build took from a Secret. */
   readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, "unset">>;
+  /** True where variables are replaced though none is defined. */
+  readonly isAlwaysSubstituted: boolean;
   /** Objects that hold more of them: later ones override. */
   readonly variableSources: readonly ReferencedObject[];
 }
@@ -130,7 +132,7 @@ function variablesOf(
   postBuild: Node | undefined,
   item: Item,
   origins: BuildOrigins,
-): Pick<FluxKustomization, "variables" | "variableSources"> {
+): Pick<FluxKustomization, "variables" | "isAlwaysSubstituted" | "variableSources"> {
   const { namespace = defaultNamespace } = item;
   const substitute = postBuild && postBuild.get("substitute");
   const from = postBuild === undefined ? [] : postBuild.list("substituteFrom");
@@ -144,6 +146,7 @@ function variablesOf(
   });
   return {
     variables: new Map<string, Exclude<ReturnType<Lookup>, "unset">>(variables),
+    isAlwaysSubstituted: postBuild?.textAt("substituteStrategy") === "Always",
     variableSources: from.map((each) => ({ ...named(each, namespace), namespace })),
   };
 }

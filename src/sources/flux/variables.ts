@@ -25,8 +25,8 @@ export class ClusterVariables {
   }
 
   /** Undefined without variables: Flux replaces nothing then. */
-  lookupFor({ variables, variableSources }: FluxKustomization): Lookup | undefined {
-    if (variables.size + variableSources.length === 0) return undefined;
+  lookupFor({ variables, variableSources, isAlwaysSubstituted }: FluxKustomization): Lookup | undefined {
+    if (variables.size + variableSources.length === 0 && !isAlwaysSubstituted) return undefined;
     const sources = variableSources.map((each) => this.lookupIn(each)).toReversed();
     return (name) => {
       const inline = variables.get(name);

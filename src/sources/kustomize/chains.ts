@@ -88,16 +88,10 @@ function chained(
   sources: readonly PatchSource[],
   { build, substitution, made, mayTakeSecrets }: ChainFacts,
 ): Chain {
-  const own = sources.map(({ document }) => document);
-  // A replacement takes a value from an object of its own, and applies last.
-  const others = origins.flatMap(({ source }) =>
-    source === undefined || own.includes(source) ? [] : source,
-  );
-  const order = [...own, ...new Set(others), undefined];
+  const order = orderOf(origins, sources);
   const ranks = new Map(origins.map((each) => [each, rankIn(order, each, sources)]));
   const rankOf = (origin: SourcedValue): number => ranks.get(origin) ?? order.length - 1;
   const values = order.map((): ShownValue[] => []);
-  const gone = new Map<string, Gone>();
   for (const origin of origins) {
     const { path, value, at = build } = origin;
     values[rankOf(origin)]?.push({
@@ -108,6 +102,7 @@ function chained(
     });
   }
   const index = new PathIndex(origins);
+  const gone = new Map<string, Gone>();
   for (const [rank, { says }] of sources.entries())
     for (const saying of says) {
       const above = index.near(saying.path).filter((origin) => isOver(origin, saying.path));
@@ -124,6 +119,19 @@ function chained(
     .flatMap(removedBy)
     .map((each) => ({ ...each, path: made?.pathOf(each.path) ?? each.path }));
   return { documents: documents.filter((each) => each.values.length > 0), removed };
+}
+
+/** Lowest first; undefined for the build itself. */
+function orderOf(
+  origins: readonly SourcedValue[],
+  sources: readonly PatchSource[],
+): readonly (SourceDocument | undefined)[] {
+  const own = sources.map(({ document }) => document);
+  // A replacement takes a value from an object of its own, and applies last.
+  const others = origins.flatMap(({ source }) =>
+    source === undefined || own.includes(source) ? [] : source,
+  );
+  return [...own, ...new Set(others), undefined];
 }
 
 /** One by one, where a variable is a mapping. */

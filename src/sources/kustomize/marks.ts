@@ -2,7 +2,7 @@
 // document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
 import { helmReleaseKind } from "../../kinds.ts";
 import { identityOf, leafOf } from "../../merge/index.ts";
-import { Node, normalizeText } from "../../yaml/index.ts";
+import { Node, normalizeText, withoutEnd } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
@@ -243,7 +243,7 @@ export function areEqual(a: Node, b: Node): boolean {
 
 function areSameScalars(a: Node, b: Node): boolean {
   // The last line of a text may end with the text that it is a part of.
-  const [text, other] = [a, b].map((each) => each.text.replace(/\n+$/, ""));
+  const [text, other] = [a, b].map((each) => withoutEnd(each.text, "\n"));
   return text === other || identityOf(leafOf(a)) === identityOf(leafOf(b));
 }
 

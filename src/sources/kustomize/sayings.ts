@@ -62,7 +62,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): Pa
       : field.reduce<Node | undefined>((node, key) => node && membersOf(node.value).get(key), root);
   if (own !== undefined) {
     say([], own);
-    removes.push(...directivesIn([], own, placeAt));
+    for (const one of directivesIn([], own, placeAt)) removes.push(one);
   }
   const copies: Copying[] = [];
   for (const { op, path, from, value, node } of operations ?? []) {
@@ -89,9 +89,9 @@ export function withCopies(sources: readonly PatchSource[]): readonly PatchSourc
     const says: Saying[] = [];
     let taken = 0;
     for (const { from, to, after } of source.copies) {
-      says.push(...source.says.slice(taken, after));
+      for (const one of source.says.slice(taken, after)) says.push(one);
       taken = after;
-      says.push(...copied(from, to, [...all, { ...source, says, removes: [] }]));
+      for (const one of copied(from, to, [...all, { ...source, says, removes: [] }])) says.push(one);
     }
     all.push({ ...source, says: [...says, ...source.says.slice(taken)] });
   }
