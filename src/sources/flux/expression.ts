@@ -118,9 +118,9 @@ class ExpressionReader {
     const isSuffix = operator.startsWith("%");
     const [text, own] = isSuffix ? [reversed(value), reversed(pattern)] : [value, pattern];
     if (/[[\\]/.test(own)) throw new BadExpression(`the pattern \`${pattern}\` of a variable`);
-    const lengths = matchingLengths([...own], [...text]);
+    const lengths = matchingLengths(Array.from(own), Array.from(text));
     const found = operator.length === 1 ? lengths[0] : lengths.at(-1);
-    const rest = found === undefined ? text : [...text].slice(found).join("");
+    const rest = found === undefined ? text : Array.from(text).slice(found).join("");
     return isSuffix ? reversed(rest) : rest;
   }
 
