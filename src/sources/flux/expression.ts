@@ -200,15 +200,22 @@ function matchingLengths(pattern: readonly string[], text: readonly string[]): r
     throw new BadExpression("a pattern of a variable that is too long");
   let fits = new Uint8Array(text.length + 1);
   fits[0] = 1;
-  for (const each of pattern) {
-    const next = new Uint8Array(text.length + 1);
-    if (each === "*") next.fill(1, fits.indexOf(1) < 0 ? next.length : fits.indexOf(1));
-    else
-      for (const [index, character] of text.entries())
-        if (fits[index] === 1 && (each === "?" || character === each)) next[index + 1] = 1;
-    fits = next;
-  }
+  for (const each of pattern)
+    fits = each === "*" ? fits.fill(1, fitting(fits)) : oneFurther(fits, text, each);
   return [...fits.keys()].filter((length) => length > 0 && fits[length] === 1);
+}
+
+/** Where the shortest start that fits ends. */
+function fitting(fits: Uint8Array): number {
+  const first = fits.indexOf(1);
+  return first < 0 ? fits.length : first;
+}
+
+function oneFurther(fits: Uint8Array, text: readonly string[], wanted: string): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(fits.length);
+  for (const [index, character] of text.entries())
+    if (fits[index] === 1 && (wanted === "?" || character === wanted)) next[index + 1] = 1;
+  return next;
 }
 
 function reversed(text: string): string {

@@ -10,7 +10,7 @@ import type { Substitution } from "./substitution.ts";
 import { collect, type SourcedValue, unknown } from "./value-origins.ts";
 
 /** What a field was before variables were replaced, and what replaced them. */
-export interface SubstitutedField {
+interface SubstitutedField {
   readonly built: Node;
   readonly substitution: Substitution;
 }
