@@ -54,6 +54,19 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, each]) => [key, withoutNulls(each)]));
 }
 
+const ofSubchart = /^(?:red|blue|green)2?$/;
+
+/** Without what Helm makes of subcharts: mappings without members, and the globals of their parents. */
+function written(value: unknown, isInSubchart = false): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).flatMap(([key, each]) => {
+    if (isInSubchart && key === "global") return [];
+    const own = written(each, ofSubchart.test(key));
+    return ofSubchart.test(key) && Object.keys(own ?? {}).length === 0 ? [] : [[key, own] as const];
+  });
+  return Object.fromEntries(members);
+}
+
 /** Each stamp is at its line. A value that Helm brings to other paths keeps its own. */
 function judgeOrigins(values: readonly ExplainedValue[], tally: Tally): void {
   const judgeOne = ({ text = "", at }: Pick<ExplainedValue, "text" | "at">, kind: "right" | "over"): void => {
@@ -88,6 +101,7 @@ function judge(made: StampedChart, folder: string, version: HelmVersion, tally: 
   if (stack === undefined) return void tally.refused++;
   const target = { kind: "Chart", name: "shop", stacks: [stack] };
   const text = Buffer.from(valuesOfTarget(target)).toString("utf8");
+  expect(written(withoutNulls(parse(text))), text).toEqual(written(withoutNulls(expected)));
   // What Helm makes of the output is what it makes of the files.
   writeTree({ files: new Map([["values-of-all.yaml", text]]) }, folder);
   if (!made.isDeep)

@@ -77,7 +77,7 @@ function valuesFile(name: string, random: Random, subcharts: readonly string[], 
   addValues(file, random, { nulls });
   for (const each of subcharts.filter(() => random(2) === 0)) {
     file.add(() => `${each}:`);
-    addValues(file, random, { indent: "  ", nulls, depth: 2 });
+    addValues(file, random, { indent: "  ", nulls, depth: 3 });
     if (random(2) === 0) file.add(() => `  enabled: ${random(2) === 0}`);
   }
   if (random(3) === 0) file.add(() => `all: ${random(2) === 0}`);

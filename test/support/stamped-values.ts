@@ -32,17 +32,13 @@ export function addValues(
   const own = keys.filter((_, index) => random(3) > 0 || index === random(keys.length));
   if (own.length === 0) own.push("a");
   for (const key of own) {
-    const kind = random(10);
-    // What Helm does with nulls in globals depends on which mappings it happens to share.
+    const kind = random(12);
     const isGlobal = key === "global";
-    if ((kind < 4 || (isGlobal && depth === 3)) && depth > 1) {
+    if ((kind < 4 || (isGlobal && kind < 8)) && depth > 1) {
       file.add(() => `${indent}${key}:`);
-      addValues(file, random, {
-        indent: `${indent}  `,
-        depth: isGlobal ? 1 : depth - 1,
-        nulls: nulls && !isGlobal,
-      });
-    } else if (isGlobal) file.add((stamp) => `${indent}${key}: {a: "${stamp}"}`);
+      addValues(file, random, { indent: `${indent}  `, depth: depth - 1, nulls });
+    } else if (kind === 11) file.add(() => `${indent}${key}: {}`);
+    else if (isGlobal) file.add((stamp) => `${indent}${key}: {a: "${stamp}"}`);
     else if (kind === 9 && nulls) file.add(() => `${indent}${key}: null`);
     else if (kind === 8) file.add((stamp) => `${indent}${key}: ["${stamp}", x]`);
     else file.add((stamp) => `${indent}${key}: "${stamp}"`);

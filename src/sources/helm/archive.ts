@@ -4,23 +4,45 @@ import { gunzipSync } from "node:zlib";
 /** Names start below the folder that all of them are in. */
 export type ArchivedFiles = ReadonlyMap<string, Uint8Array>;
 
-/** Helm's own bounds. */
-const mostBytes = 100 * 1024 * 1024;
+/** Helm's own bound. */
 const mostBytesOfFile = 5 * 1024 * 1024;
 const block = 512;
+
+/** What a chart may still have, with all charts and archives below it. Helm has the same bound of bytes for each archive. */
+export class ChartBudget {
+  private bytes = 100 * 1024 * 1024;
+  private files = 20_000;
+  /** Why nothing more is read. */
+  wrong: string | undefined;
+
+  /** For `gunzip`, which needs a bound. */
+  get mostBytes(): number {
+    return Math.max(this.bytes, 1);
+  }
+
+  take(bytes: number, files: number): void {
+    this.bytes -= bytes;
+    this.files -= files;
+    if (this.files < 0) this.wrong = "the whole chart has more than 20,000 files";
+    if (this.bytes < 0) this.wrong = "the whole chart has more than 100 MiB when unpacked";
+  }
+}
 
 /** Why a file is no archive of a chart. */
 export interface ArchiveFault {
   readonly wrong: string;
 }
 
-export function unpacked(packed: Uint8Array): ArchivedFiles | ArchiveFault {
+export function unpacked(packed: Uint8Array, budget: ChartBudget): ArchivedFiles | ArchiveFault {
   try {
-    return filesIn(gunzipSync(packed, { maxOutputLength: mostBytes }));
+    const bytes = gunzipSync(packed, { maxOutputLength: budget.mostBytes });
+    const files = filesIn(bytes);
+    budget.take(bytes.length, files.size);
+    return budget.wrong === undefined ? files : { wrong: budget.wrong };
   } catch (error) {
-    if (error instanceof RangeError) return { wrong: "it has more than 100 MiB when unpacked" };
+    if (error instanceof RangeError) budget.take(Infinity, 0);
     if (error instanceof RefusedArchive) return { wrong: error.message };
-    return { wrong: "it is no archive" };
+    return { wrong: budget.wrong ?? "it is no archive" };
   }
 }
 

@@ -5,7 +5,7 @@ import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts"
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { entriesIn, existsSync, isDirectory, isFile, namesAt, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
-import { type ArchivedFiles, unpacked } from "./archive.ts";
+import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 
 /** An entry of `dependencies`. */
 export interface Dependency {
@@ -55,7 +55,8 @@ export function readChart(path: string, shown: (path: string) => string): ReadCh
   const chart = isDirectory(path)
     ? reader.read(folder(path, shown))
     : reader.archive(readFile(path), shown(path));
-  return { ...(chart && { chart }), faults };
+  // Without a part of its subcharts its values would be others.
+  return { ...(chart && !reader.isOver && { chart }), faults };
 }
 
 /** Where the files of a chart are. */
@@ -70,8 +71,12 @@ interface ChartFiles {
   readonly beside: (path: string) => ChartFiles | undefined;
 }
 
+/** Archives in archives are read by recursion. */
+const mostDepth = 20;
+
 class ChartReader {
   private readonly faults: Diagnostic[];
+  private readonly budget = new ChartBudget();
   /** Those that are read now: a chart must not be below itself. */
   private readonly open: string[] = [];
 
@@ -79,14 +84,25 @@ class ChartReader {
     this.faults = faults;
   }
 
+  get isOver(): boolean {
+    return this.budget.wrong !== undefined;
+  }
+
   archive(bytes: Uint8Array, shown: string): Chart | undefined {
-    const files = unpacked(bytes);
+    // The first chart that is too much has said so.
+    if (this.budget.wrong !== undefined) return undefined;
+    const files = unpacked(bytes, this.budget);
     if (!("wrong" in files)) return this.read(packed(files, "", shown));
     return this.refuse(`the chart \`${shown}\` cannot be read: ${files.wrong}`, shown);
   }
 
   read(files: ChartFiles): Chart | undefined {
     const { shown } = files;
+    if (this.budget.wrong !== undefined) return undefined;
+    this.budget.take(files.file("values.yaml")?.bytes.length ?? 0, 1);
+    if (this.open.length >= mostDepth) this.budget.wrong = `the whole chart has more than ${mostDepth} levels of charts`;
+    if (this.budget.wrong !== undefined)
+      return this.refuse(`the chart \`${shown}\` cannot be read: ${this.budget.wrong}`, shown);
     const own = files.file("Chart.yaml");
     if (own === undefined) return this.refuse(`\`${shown}\` is no chart: it has no \`Chart.yaml\``, shown);
     const fields = this.fieldsOf(own);

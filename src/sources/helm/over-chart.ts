@@ -76,28 +76,39 @@ class ChartStack {
   over(chart: Chart): OverChart {
     const all = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
     const top = deployed(chart, all, this.helm, (each, path) => this.add(each, path));
-    const result = coalesced(top, copied(all), { helm: this.helm, keepsNulls: false });
+    // Helm lets subcharts share mappings of their parents' globals: what is taken from one must stay in the other.
+    const result = copied(coalesced(top, copied(all), { helm: this.helm, keepsNulls: false }));
     // A chart without defaults is no layer.
     const charts = lowestFirst(top).filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];
-    const globals = this.move(result, order);
+    const starts = pathsBelow(top);
+    const globals = this.move(result, order, starts);
     const kept = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
     const documents = order.map((number, index) => this.documentOf(number, kept[index] ?? []));
     const isSecret = this.given.some((each) => each.isSecret);
     if (globals.length > 0) documents.push(computed("globals of the parent chart", globals, isSecret));
-    const isEqual = isSame(result, [...kept, globals]);
+    const merged = mergedValues([...kept, globals]);
+    const isEqual = isSame(result, merged);
     const { removed, nulls } = this.removed(result, order);
+    const whole = valuesIn(result);
+    const shown = isEqual ? merged : mergedValues([whole]);
     const empty = leavesIn(result).flatMap(({ path, leaf }) =>
-      leaf === undefined && order.some((number) => hasNull(this.part(number).tree, path)) ? [path] : [],
+      leaf === undefined && memberAt(shown, path) === undefined && !this.isMade(path, starts) ? [path] : [],
     );
     return {
-      documents: isEqual ? documents : [computed("what Helm computes", valuesIn(result), isSecret)],
+      documents: isEqual ? documents : [computed("what Helm computes", whole, isSecret)],
       removed,
       nulls,
       empty,
       ...(isEqual ? { start: order.length - this.given.length } : {}),
       faults: this.faults,
     };
+  }
+
+  /** A mapping that Helm makes itself: a subchart's, or that of a parent's globals. */
+  private isMade(path: readonly string[], starts: readonly (readonly string[])[]): boolean {
+    const isWritten = this.parts.some(({ tree }) => reaches(tree, path));
+    return starts.some((start) => isSamePath(start, path)) || (isGlobalIn(path, starts) && !isWritten);
   }
 
   private add(chart: Chart, path: readonly string[]): Defaults {
@@ -124,11 +135,15 @@ class ChartStack {
   }
 
   /** Imported values are a subchart's, at another path. A parent's globals are left out where a subchart has none of them. */
-  private move(result: ValueTree, order: readonly number[]): readonly ChainValue[] {
+  private move(
+    result: ValueTree,
+    order: readonly number[],
+    starts: readonly (readonly string[])[],
+  ): readonly ChainValue[] {
     return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
       if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
       const moved = { ...leaf.value, path };
-      if (!path.includes("global")) this.part(leaf.document).moved.push(moved);
+      if (!isGlobalIn(path, starts)) this.part(leaf.document).moved.push(moved);
       else if (order.some((number) => reaches(this.part(number).tree, path))) return [moved];
       else remove(result, path);
       return [];
@@ -138,8 +153,10 @@ class ChartStack {
   /** The values of a document that count, or that a higher one overrides. */
   private kept(number: number, result: ValueTree, below: ReadonlySet<number>): readonly ChainValue[] {
     const { tree, moved } = this.part(number);
+    const isFilled = (path: readonly string[]): boolean =>
+      moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
     const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
-      const value = leaf?.value ?? written;
+      const value = leaf?.value ?? (isFilled(path) ? undefined : written);
       return value !== undefined && isKept(path, leaf, result, below) ? [{ ...value, path }] : [];
     });
     return [...own, ...moved];
@@ -190,10 +207,14 @@ function lowestFirst({ subcharts, document }: ChartInstance): readonly number[] 
   return [...subcharts.toReversed().flatMap(lowestFirst), document];
 }
 
-/** True for a null at a path, or below it. */
-function hasNull(tree: ValueTree, path: readonly string[]): boolean {
-  const found = memberAt(tree, path);
-  return isTree(found) ? leavesIn(found).some(({ leaf }) => leaf?.isNull === true) : isNullLeaf(found);
+/** The keys down to each subchart's values. */
+function pathsBelow({ subcharts }: ChartInstance): readonly (readonly string[])[] {
+  return subcharts.flatMap((each) => [each.path, ...pathsBelow(each)]);
+}
+
+/** True for what is in the globals of one of the subcharts. */
+function isGlobalIn(path: readonly string[], starts: readonly (readonly string[])[]): boolean {
+  return starts.some((start) => isSamePath([...start, "global"], path.slice(0, start.length + 1)));
 }
 
 function isKept(
@@ -205,16 +226,18 @@ function isKept(
   const found = memberAt(result, path);
   // Nothing there: a leaf above it counts, or it is taken away.
   if (found === undefined) return reaches(result, path);
-  if (!isTree(found) || leaf === undefined) return true;
-  // Lower values in the mapping that took its place would be lost.
-  return (
-    !leaf.isNull && !leavesIn(found).some((each) => each.leaf !== undefined && below.has(each.leaf.document))
-  );
+  if (leaf === undefined) return true;
+  const own = isTree(found) ? leavesIn(found).flatMap((each) => each.leaf ?? []) : [found];
+  // Lower values that Helm gives there would be lost.
+  return !(leaf.isNull && isTree(found)) && !own.some((each) => below.has(each.document));
 }
 
-/** True if documents of these values, one over the other, come to the result. */
-function isSame(result: ValueTree, kept: readonly (readonly ChainValue[])[]): boolean {
-  const merged = kept.map(treeOfValues).reduce<ValueTree>(overlaid, new Map());
+function mergedValues(kept: readonly (readonly ChainValue[])[]): ValueTree {
+  return kept.map(treeOfValues).reduce<ValueTree>(overlaid, new Map());
+}
+
+/** True if merged documents come to the result. */
+function isSame(result: ValueTree, merged: ValueTree): boolean {
   const [own, others] = [leavesIn(result), leavesIn(merged)].map(
     (all) => new Map(all.map(({ path, leaf }) => [JSON.stringify(path), leaf?.value.text])),
   );
@@ -252,7 +275,10 @@ function computed(name: string, values: readonly ChainValue[], isSecret: boolean
 }
 
 function valuesIn(result: ValueTree): readonly ChainValue[] {
-  return leavesIn(result).flatMap(({ path, leaf }) => (leaf === undefined ? [] : [{ ...leaf.value, path }]));
+  return leavesIn(result).flatMap(({ path, leaf, written }) => {
+    const value = leaf?.value ?? written;
+    return value === undefined ? [] : [{ ...value, path }];
+  });
 }
 
 function isSamePath(one: readonly string[], other: readonly string[]): boolean {

@@ -66,7 +66,13 @@ function leafAt(
 
 /** Mappings are new, leaves the same. */
 export function copied(tree: ValueTree): ValueTree {
-  return new Map([...tree].map(([key, each]) => [key, isTree(each) ? copied(each) : each]));
+  const own = new Map([...tree].map(([key, each]) => [key, isTree(each) ? copied(each) : each] as const));
+  return writtenAs(own, empty.get(tree));
+}
+
+function writtenAs(tree: ValueTree, written: ChainValue | undefined): ValueTree {
+  if (written !== undefined) empty.set(tree, written);
+  return tree;
 }
 
 /** What is at a path; undefined for nothing. */
@@ -117,7 +123,7 @@ export function overlaid(lower: ValueTree, upper: ValueTree): ValueTree {
     const below = result.get(key);
     result.set(key, isTree(each) && isTree(below) ? overlaid(below, each) : each);
   }
-  return result;
+  return writtenAs(result, empty.get(upper) ?? empty.get(lower));
 }
 
 /** Below some keys. */
