@@ -21,7 +21,7 @@ import {
   explainedEntry,
   type Question,
   isEntry,
-  isLooseMatch,
+  looseMatch,
   missingIn,
   readEntries,
   UsageError,
@@ -144,7 +144,8 @@ async function applicationsNamed(
       all.push(...(input.targets ?? []));
       diagnostics.push(...(input.unbuilt ?? []));
     }
-  const targets = all.filter(({ name }) => isLooseMatch(pattern, name));
+  const fits = looseMatch(pattern) ?? (() => false);
+  const targets = all.filter(({ name }) => fits(name));
   return { pattern, targets, path: rest, diagnostics };
 }
 

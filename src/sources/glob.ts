@@ -2,50 +2,64 @@
 import { join } from "node:path";
 import { isDirectory, namesAt } from "./disk.ts";
 
-/** True for a path that fits a pattern in which `*` fits a `/`, too. */
-export function isLooseMatch(pattern: string, path: string): boolean {
-  return alternativesOf(pattern).some((each) => {
-    const source = each
-      .replaceAll(/[.+^${}()|\\]/g, "\\$&")
-      .replaceAll(/\*+/g, ".*")
-      .replaceAll("?", ".")
-      .replaceAll("[!", "[^");
-    try {
-      return new RegExp(`^${source}$`).test(path);
-    } catch {
-      return false;
-    }
-  });
+/** Of `{a,b}{a,b}…` there are more than can be tried. */
+const mostAlternatives = 1000;
+
+/** Whether a path fits a pattern in which `*` fits a `/`, too; undefined for a pattern with too many alternatives. */
+export function looseMatch(pattern: string): ((path: string) => boolean) | undefined {
+  const all = alternativesOf(pattern)?.map(partsOf);
+  return all && ((path) => all.some((parts) => fits(parts, [...path])));
 }
 
-/** The files and directories that fit, in lexical order, directory by directory. @param pattern an absolute one */
-export function pathsThatFit(pattern: string): readonly string[] {
-  const parts = pattern.split("/").slice(1);
-  return [...new Set(alternativesOf(parts.join("/")).flatMap((each) => fitting("/", each.split("/"))))];
+/**
+ * The files and directories that fit, in lexical order, directory by directory; undefined for a pattern with too many
+ * alternatives. @param pattern an absolute one
+ */
+export function pathsThatFit(pattern: string): readonly string[] | undefined {
+  const all = alternativesOf(pattern.split("/").slice(1).join("/"));
+  return all && [...new Set(all.flatMap((each) => new Walk(each.split("/")).from("/", 0)))];
 }
 
-/** True for a path that fits a pattern as a whole, without `**`: Go's `path.Match`. */
-export function isMatch(pattern: string, path: string): boolean {
-  const [parts, names] = [pattern.split("/"), path.split("/")];
-  return parts.length === names.length && parts.every((part, index) => nameFits(part, names[index] ?? ""));
+/** Whether a path fits a pattern as a whole, without `**`: Go's `path.Match`. */
+export function pathMatch(pattern: string): (path: string) => boolean {
+  const parts = pattern.split("/").map(partsOf);
+  return (path) => {
+    const names = path.split("/");
+    return parts.length === names.length && parts.every((part, at) => fits(part, [...(names[at] ?? "")]));
+  };
 }
 
-function fitting(directory: string, [part, ...rest]: readonly string[]): readonly string[] {
-  if (part === undefined) return [directory];
-  if (part === "**") {
-    const here = rest.length === 0 ? [directory] : fitting(directory, rest);
-    const below = namesIn(directory)
-      .map((name) => join(directory, name))
-      .flatMap((path) =>
-        isDirectory(path) ? fitting(path, [part, ...rest]) : rest.length === 0 ? [path] : [],
-      );
-    return [...here, ...below];
+/** A walk along a pattern. `**` leads to a directory in many ways: what follows it there is looked for once. */
+class Walk {
+  private readonly pattern: readonly string[];
+  private readonly parts: readonly NameParts[];
+  private readonly seen = new Set<string>();
+
+  constructor(pattern: readonly string[]) {
+    this.pattern = pattern;
+    this.parts = pattern.map(partsOf);
   }
-  return namesIn(directory)
-    .filter((name) => nameFits(part, name))
-    .map((name) => join(directory, name))
-    .filter((path) => rest.length === 0 || isDirectory(path))
-    .flatMap((path) => fitting(path, rest));
+
+  /** @param at the first part of the pattern that is left */
+  from(directory: string, at: number): readonly string[] {
+    const id = `${at} ${directory}`;
+    if (this.seen.has(id)) return [];
+    this.seen.add(id);
+    if (at === this.pattern.length) return [directory];
+    const isLast = at + 1 === this.pattern.length;
+    if (this.pattern[at] === "**") {
+      const below = namesIn(directory).map((name) => join(directory, name));
+      return [
+        ...this.from(directory, at + 1),
+        ...below.flatMap((path) => (isDirectory(path) ? this.from(path, at) : isLast ? [path] : [])),
+      ];
+    }
+    return namesIn(directory)
+      .filter((name) => fits(this.parts[at] ?? [], [...name]))
+      .map((name) => join(directory, name))
+      .filter((path) => isLast || isDirectory(path))
+      .flatMap((path) => this.from(path, at + 1));
+  }
 }
 
 function namesIn(directory: string): readonly string[] {
@@ -56,33 +70,60 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-function nameFits(part: string, name: string): boolean {
-  const source = part.replaceAll(
-    /\\(.)|\[([!^])?((?:\\.|[^\]\\])+)\]|[*?]|[.+^${}()|[\]\\]/g,
-    (whole, escaped, not, range) => {
-      if (escaped !== undefined) return `\\u{${String(escaped).codePointAt(0)?.toString(16)}}`;
-      if (range !== undefined)
-        return `[${not === undefined ? "" : "^"}${String(range).replaceAll("[", "\\[")}]`;
-      if (whole === "*") return "[^/]*";
-      return whole === "?" ? "[^/]" : `\\${whole}`;
-    },
-  );
+/** What fits a character each; `*` fits any number of them. */
+type NameParts = readonly ("*" | ((character: string) => boolean))[];
+
+function partsOf(pattern: string): NameParts {
+  const all = pattern.matchAll(/\\(.)|\[([!^])?((?:\\.|[^\]\\])+)\]|\*+|[^]/gu);
+  return [...all].map(([whole, escaped, not, range]) => {
+    if (range !== undefined) return rangeOf(range, not !== undefined);
+    if (whole.startsWith("*")) return "*";
+    return whole === "?" ? () => true : (character) => character === (escaped ?? whole);
+  });
+}
+
+/** One that is not valid fits nothing. */
+function rangeOf(range: string, isNot: boolean): (character: string) => boolean {
   try {
-    return new RegExp(`^${source}$`, "u").test(name);
+    const characters = new RegExp(`^[${isNot ? "^" : ""}${range.replaceAll("[", "\\[")}]$`, "u");
+    return (character) => characters.test(character);
   } catch {
-    return false;
+    return () => false;
   }
 }
 
+/** Only the last `*` is tried again: an earlier one could not do better. */
+function fits(parts: NameParts, name: readonly string[]): boolean {
+  let [part, at] = [0, 0];
+  let last: { readonly part: number; at: number } | undefined;
+  while (at < name.length) {
+    const own = parts[part];
+    if (own === "*") last = { part: ++part, at };
+    else if (own?.(name[at] ?? "") === true) [part, at] = [part + 1, at + 1];
+    else if (last !== undefined) [part, at] = [last.part, ++last.at];
+    else return false;
+  }
+  return parts.slice(part).every((each) => each === "*");
+}
+
 /** `{a,b}` is one pattern for each of the two. */
-function alternativesOf(pattern: string): readonly string[] {
-  const open = pattern.indexOf("{");
-  const close = closeOf(pattern, open);
-  if (open < 0 || close < 0) return [pattern];
-  const [before, after] = [pattern.slice(0, open), pattern.slice(close + 1)];
-  return choicesIn(pattern.slice(open + 1, close)).flatMap((choice) =>
-    alternativesOf(before + choice + after),
-  );
+function alternativesOf(pattern: string): readonly string[] | undefined {
+  const found: string[] = [];
+  const left = [pattern];
+  for (let step = 0; step < 2 * mostAlternatives; step++) {
+    const next = left.pop();
+    if (next === undefined) return found;
+    const open = next.indexOf("{");
+    const close = closeOf(next, open);
+    if (open < 0 || close < 0) found.push(next);
+    else {
+      const [before, after] = [next.slice(0, open), next.slice(close + 1)];
+      const choices = choicesIn(next.slice(open + 1, close));
+      if (choices.length + left.length + found.length > mostAlternatives) return undefined;
+      left.push(...choices.toReversed().map((choice) => before + choice + after));
+    }
+  }
+  return undefined;
 }
 
 function closeOf(pattern: string, open: number): number {

@@ -36,4 +36,4 @@ export { inSources } from "./source-places.ts";
 export { unfollowedFaults } from "./unfollowed.ts";
 export { generalHint, UsageError } from "./usage-error.ts";
 export type { NamedChart, RenderInvocation, Tidily, Workspace } from "./workspace.ts";
-export { isLooseMatch } from "./glob.ts";
+export { looseMatch } from "./glob.ts";

@@ -245,6 +245,42 @@ test("what is below a directory is deployed by its Application, where that reads
   expect((await ran(files, "values", "two", ".")).messages).not.toContain("is in 2 builds");
 });
 
+function listOf(name: string, count: number): string {
+  return `{list: {elements: [${Array.from({ length: count }, (_, index) => `{${name}: "x${index}"}`).join(", ")}]}}`;
+}
+
+test.for([
+  ["a matrix", `  - matrix: {generators: [${listOf("env", 200)}, ${listOf("other", 200)}]}`],
+  ["a list", `  - ${listOf("env", 10_001)}`],
+  ["many generators", `  - ${listOf("env", 6000)}\n  - ${listOf("env", 6000)}`],
+] as const)("%s with more than 10,000 results is a fault that names the set", async ([, generators]) => {
+  const { status, messages } = await ran({ "set.yaml": set(generators) }, "verify", "set.yaml");
+  expect(status).toBe(1);
+  expect(messages).toMatch(
+    /^error\[not-built\]: the generators of `ApplicationSet\/shops` have more than 10,000 results\n {2}at {4}set.yaml:/m,
+  );
+});
+
+test("10,000 results of a matrix are allowed", async () => {
+  const generators = `  - matrix: {generators: [${listOf("env", 100)}, ${listOf("other", 100)}]}`;
+  const template = set(generators, "{}").replace("shop-{{.env}}", "shop-{{.env}}-{{.other}}");
+  const { text } = await ran({ "set.yaml": template }, "explain", "shop-x99-x99", "set.yaml");
+  expect(text).toContain("Application/argocd/shop-x99-x99");
+});
+
+test("texts that open braces without an end are read in no more than their length", async () => {
+  const long = "{{".repeat(50_000);
+  const app = application(
+    "good",
+    `{valueFiles: ['${"${".repeat(50_000)}'], parameters: [{name: a, value: '${"${".repeat(50_000)}'}]}`,
+  );
+  const files = {
+    "app.yaml": app,
+    "set.yaml": set(`  - list: {elements: [{env: prod}]}`, `{values: "a: '${long}'"}`),
+  };
+  expect((await ran(files, "explain", "app.yaml", "set.yaml")).messages).toContain("it is a directory");
+});
+
 test("a thousand Applications of one set are read within seconds", async () => {
   const elements = Array.from({ length: 1000 }, (_, index) => `{env: prod, id: 'n${index}'}`).join(", ");
   const many = set(`    - list: {elements: [${elements}]}`).replace("'shop-{{.env}}'", "'shop-{{.id}}'");

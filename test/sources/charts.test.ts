@@ -37,7 +37,7 @@ function entry(name: string, content: string, { type = "0", size = content.lengt
   header.write(type, 156);
   header.write("ustar\0", 257);
   const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
-  body.write(content);
+  body.write(content, "latin1");
   return Buffer.concat([header, body]);
 }
 
@@ -109,7 +109,7 @@ test.for([
     "200 MiB when unpacked",
     { "shop.tgz": gzipSync(Buffer.alloc(200 * 1024 * 1024)) },
     "shop.tgz",
-    "more than 100 MiB when unpacked",
+    "unpacks to more than 100 MiB",
   ],
   [
     "an archive that ends early",
@@ -135,6 +135,99 @@ test.for([
 ] as const)("%s is a fault with a place", async ([, files, path, message]) => {
   const { status, messages } = await ran(files, "explain", "--chart", path, "prod.yaml");
   expect([status, messages]).toEqual([1, expect.stringContaining(message)]);
+});
+
+const umbrella: Files = {
+  "shop/values.yaml":
+    "global: {sql: {source: {host: main, port: null}}}\ntop: {}\ndb:\n  own: {a: 1}\n  gone: null\n",
+  "shop/charts/db/Chart.yaml": "name: db\nversion: 1.0.0\n",
+  "shop/charts/db/values.yaml":
+    "own: {}\ngone: 5\nkeep: {}\nexports: {c: {x: {global: {deep: 1}, none: {}}}}\n",
+};
+
+test.for([
+  ["4", "  gone: 5\n"],
+  ["3", ""],
+] as const)(
+  "a subchart takes no global and no empty mapping from its parent in Helm %s",
+  async ([helm, gone]) => {
+    const files = { ...umbrella, "prod.yaml": "extra: {}\n" };
+    const { text } = await ran(files, "values", "--helm", helm, "--chart", "shop", "prod.yaml");
+    expect(text).toContain("global:\n  sql:\n    source:\n      host: main\n");
+    expect(text).toContain(`  own:\n    a: 1\n${gone}  keep: {}\n`);
+    expect(text).toContain("top: {}\nextra: {}\n");
+    const explained = await ran(files, "explain", "--helm", helm, "--chart", "shop", "prod.yaml");
+    expect(explained.text).toMatch(/own:\n {4}a: 1 +B shop\/values.yaml:4:12\n/);
+  },
+);
+
+test("what a chart imports may have globals and empty mappings in it", async () => {
+  const head =
+    "name: shop\nversion: 1.0.0\ndependencies: [{name: db, version: 1.0.0, import-values: [{child: exports.c, parent: at}]}]\n";
+  const files = { ...umbrella, "shop/Chart.yaml": head };
+  const { text } = await ran(files, "values", "--chart", "shop", "prod.yaml");
+  expect(text).toContain("at:\n  x:\n    none: {}\n    global:\n      deep: 1\n");
+});
+
+/** An archive that has archives in it. */
+function nested(levels: number, width: number): Uint8Array {
+  const below = levels === 0 ? [] : Array<Uint8Array>(width).fill(nested(levels - 1, width));
+  const subcharts = below.map((each, index) =>
+    entry(`shop/charts/c${index}.tgz`, Buffer.from(each).toString("latin1")),
+  );
+  return archive(entry("shop/Chart.yaml", "name: shop\nversion: 1.0.0\n"), ...subcharts);
+}
+
+function folders(levels: number, aliases: number): Files {
+  const all = Array.from({ length: levels }, (_, level): [string, string] => {
+    const own = Array.from(
+      { length: aliases },
+      (__, index) => `{name: c${level + 1}, version: 1.0.0, alias: a${index}}`,
+    );
+    const path = [
+      "shop",
+      ...Array.from({ length: level }, (__, at) => `charts/c${at + 1}`),
+      "Chart.yaml",
+    ].join("/");
+    return [
+      path,
+      `name: c${level}\nversion: 1.0.0\ndependencies: [${level + 1 === levels ? "" : own.join(", ")}]\n`,
+    ];
+  });
+  return Object.fromEntries(all);
+}
+
+const half = archive(
+  entry("shop/Chart.yaml", "name: shop\nversion: 1.0.0\n"),
+  ...Array.from({ length: 12 }, (_, index) => entry(`shop/f${index}`, "x".repeat(5 * 1024 * 1024))),
+);
+
+test.for([
+  [
+    "archives of 60 MiB each in a folder",
+    { "shop/charts/a.tgz": half, "shop/charts/b.tgz": half, "shop/charts/c.tgz": half },
+    "shop",
+    "shop/charts/b.tgz` cannot be read: the whole chart unpacks to more than 100 MiB",
+  ],
+  [
+    "10 archives in each of 6 levels",
+    { "shop.tgz": nested(6, 10) },
+    "shop.tgz",
+    "the whole chart has more than 20,000 files",
+  ],
+  [
+    "archives in 30 levels",
+    { "shop.tgz": nested(30, 1) },
+    "shop.tgz",
+    "the whole chart has more than 20 levels",
+  ],
+  ["charts in 30 levels of folders", folders(30, 1), "shop", "the whole chart has more than 20 levels"],
+  ["10 aliases in each of 7 levels", folders(7, 10), "shop", "the chart has too many charts below it"],
+] as const)("%s are refused at once, and one fault names the file", async ([, files, path, message]) => {
+  const { status, messages, text } = await ran(files, "explain", "--chart", path, "prod.yaml");
+  expect([status, messages.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(message)]);
+  expect(messages.match(/^error/gm)).toHaveLength(1);
+  expect(text).toMatch(/replicas: 3 +A prod.yaml:1:11/);
 });
 
 test("a dependency that is not there is named, with the cure", async () => {

@@ -3,8 +3,9 @@ import { join, relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import { lineIndex } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { positionOf } from "../../explain/index.ts";
 import { entriesIn, readFile } from "../disk.ts";
-import { isLooseMatch } from "../glob.ts";
+import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, placesInFile } from "../placed-object.ts";
@@ -22,11 +23,11 @@ export function directoryManifests(
   fields: Placed | undefined,
   shown: (path: string) => string,
 ): DirectoryManifests {
-  const isIn = fitting(fields);
+  const unbuilt: Diagnostic[] = [];
+  const isIn = fitting(fields, unbuilt);
   const files = filesIn(directory, isTrue(fieldIn(fields, "recurse"))).filter((path) =>
     isIn(relative(directory, path)),
   );
-  const unbuilt: Diagnostic[] = [];
   const objects = files.flatMap((path): FoundObjects[] => {
     if (path.endsWith(".jsonnet")) {
       unbuilt.push(
@@ -64,9 +65,19 @@ function filesIn(directory: string, isDeep: boolean): readonly string[] {
 }
 
 /** `include` and `exclude` are patterns of paths; `{a,b}` in them is one of several. */
-function fitting(fields: Placed | undefined): (path: string) => boolean {
-  const [include, exclude] = ["include", "exclude"].map((name) => textIn(fieldIn(fields, name)) ?? "");
-  return (path) =>
-    (include === "" || isLooseMatch(include ?? "", path)) &&
-    (exclude === "" || !isLooseMatch(exclude ?? "", path));
+function fitting(fields: Placed | undefined, unbuilt: Diagnostic[]): (path: string) => boolean {
+  const [include, exclude] = ["include", "exclude"].map((name) => {
+    const field = fieldIn(fields, name);
+    const pattern = textIn(field) ?? "";
+    const found = pattern === "" ? (): boolean => name === "include" : looseMatch(pattern);
+    const at = field?.at && { at: positionOf(field.at) };
+    if (found === undefined)
+      unbuilt.push({
+        ...notBuilt({ message: `the pattern \`${name}\` has too many alternatives`, hint: "shorten it" }),
+        severity: "error",
+        ...at,
+      });
+    return found ?? ((): boolean => false);
+  });
+  return (path) => include?.(path) === true && exclude?.(path) !== true;
 }

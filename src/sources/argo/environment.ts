@@ -17,15 +17,23 @@ export class ArgoEnvironment {
   /** As Go's `os.Expand`: another name is nothing, and `$$` is `$`. */
   filled(text: string): Filled {
     let unknown: string | undefined;
-    const made = text.replaceAll(
-      /\$(?:\{([^}]*)\}|([A-Za-z_]\w*|[*#$@!?0-9-]))|\$\{/g,
-      (_, inBraces: string | undefined, plain: string | undefined) => {
-        const name = inBraces ?? plain;
-        if (name === undefined || name === "$") return name === undefined ? "" : "$";
-        if (this.values.has(name) && this.values.get(name) === undefined) unknown = name;
-        return this.values.get(name) ?? "";
-      },
-    );
+    const valueOf = (name: string): string => {
+      if (name === "$") return "$";
+      if (this.values.has(name) && this.values.get(name) === undefined) unknown = name;
+      return this.values.get(name) ?? "";
+    };
+    // After the last brace no name ends: looking for its end at each `${` would take the square of the time.
+    const end = text.lastIndexOf("}") + 1;
+    const made =
+      text
+        .slice(0, end)
+        .replaceAll(
+          /\$(?:\{([^}]*)\}|([A-Za-z_]\w*|[*#$@!?0-9-]))/g,
+          (_, inBraces?: string, plain?: string) => valueOf(inBraces ?? plain ?? ""),
+        ) +
+      text
+        .slice(end)
+        .replaceAll(/\$(?:\{|([A-Za-z_]\w*|[*#$@!?0-9-]))/g, (_, plain?: string) => valueOf(plain ?? ""));
     return unknown === undefined ? { text: made } : { text: made, unknown };
   }
 }

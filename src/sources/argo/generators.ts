@@ -29,11 +29,18 @@ const kinds = [
   "plugin",
 ] as const;
 
+/** What a set, or one of its generators, may come to: two lists of a thousand make a million. */
+export const mostResults = 10_000;
+
 export class Generators {
   private readonly scene: GeneratorScene;
 
-  constructor(form: TemplateForm, around: GeneratorSurroundings) {
+  private readonly set: string;
+
+  /** @param set how faults name it */
+  constructor(form: TemplateForm, around: GeneratorSurroundings, set: string) {
     this.scene = new GeneratorScene(form, around);
+    this.set = set;
   }
 
   get faults(): readonly Diagnostic[] {
@@ -50,6 +57,7 @@ export class Generators {
       : [generator];
     if (own === undefined || "fault" in own) return this.scene.refuse(own?.fault ?? "", own?.at);
     const found = await this.ofKind(kind, fieldIn(own, kind) ?? own);
+    if (found !== undefined && found.length > mostResults) return this.refuseMany(generator);
     const selector = fieldIn(generator, "selector");
     return selector === undefined
       ? found
@@ -140,8 +148,14 @@ export class Generators {
         if (both === undefined) return undefined;
         all.push(both);
       }
+      if (all.length > mostResults) return this.refuseMany(own);
     }
     return all;
+  }
+
+  refuseMany({ at }: Placed): undefined {
+    const bound = mostResults.toLocaleString("en");
+    return this.scene.refuse(`the generators of \`${this.set}\` have more than ${bound} results`, at);
   }
 
   private combined(

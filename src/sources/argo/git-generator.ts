@@ -1,6 +1,6 @@
 // The generator `git`: files, or directories, of a repository → parameters.
 import { basename, dirname, join, relative } from "node:path";
-import { isLooseMatch, isMatch } from "../glob.ts";
+import { looseMatch, pathMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
@@ -44,28 +44,16 @@ function directories(
   { top, prefix }: Searched,
   scene: GeneratorScene,
 ): readonly SetParameters[] {
-  const fits = (path: string, isExcluding: boolean): boolean =>
-    wanted.some(
-      (each) =>
-        isTrue(fieldIn(each, "exclude")) === isExcluding &&
-        isMatch(textIn(fieldIn(each, "path")) ?? "", path),
-    );
   return directoriesIn(top)
     .map((path) => relative(top, path))
-    .filter((path) => fits(path, false) && !fits(path, true))
+    .filter(chosen(wanted, pathMatch))
     .map((path) => withValues(noParameters, pathValues({ path }, prefix, scene)));
 }
 
 function files(wanted: readonly Placed[], { top, prefix }: Searched, scene: GeneratorScene): Generated {
-  const all = filesIn(top).map((path) => relative(top, path));
-  const fits = (path: string, isExcluding: boolean): boolean =>
-    wanted.some(
-      (each) =>
-        isTrue(fieldIn(each, "exclude")) === isExcluding &&
-        isPathspec(textIn(fieldIn(each, "path")) ?? "", path),
-    );
-  const found = all
-    .filter((path) => fits(path, false) && !fits(path, true))
+  const found = filesIn(top)
+    .map((path) => relative(top, path))
+    .filter(chosen(wanted, pathspec))
     .toSorted((a, b) => (a < b ? -1 : 1));
   return found.flatMap((path) => {
     const root = readPlaced(join(top, path), scene.around.shown(join(top, path)));
@@ -133,7 +121,21 @@ function filesIn(directory: string): readonly string[] {
   });
 }
 
+type Fits = (path: string) => boolean;
+
+/** Whether one of the patterns fits, and none of those that exclude. */
+function chosen(wanted: readonly Placed[], reading: (pattern: string) => Fits): Fits {
+  const [excluding, including] = [true, false].map((isExcluding) =>
+    wanted
+      .filter((each) => isTrue(fieldIn(each, "exclude")) === isExcluding)
+      .map((each) => reading(textIn(fieldIn(each, "path")) ?? "")),
+  );
+  return (path) =>
+    including?.some((fits) => fits(path)) === true && excluding?.some((fits) => fits(path)) !== true;
+}
+
 /** A pattern of `git ls-files`: a directory means all that is in it. */
-function isPathspec(pattern: string, path: string): boolean {
-  return path.startsWith(`${pattern.replace(/\/$/, "")}/`) || isLooseMatch(pattern, path);
+function pathspec(pattern: string): Fits {
+  const [start, fits] = [`${pattern.replace(/\/$/, "")}/`, looseMatch(pattern)];
+  return (path) => path.startsWith(start) || fits?.(path) === true;
 }

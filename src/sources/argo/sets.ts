@@ -19,7 +19,7 @@ import {
 } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { GeneratorSurroundings } from "./generator-scene.ts";
-import { Generators } from "./generators.ts";
+import { Generators, mostResults } from "./generators.ts";
 import type { SetParameters } from "./parameters-of-sets.ts";
 import { type FillFault, filled, type TemplateForm } from "./template.ts";
 
@@ -36,17 +36,24 @@ export async function applicationsOfSet(
   const { spec } = set;
   const options = listIn(fieldIn(spec, "goTemplateOptions")).flatMap((each) => textIn(each) ?? []);
   const form: TemplateForm = { isGo: isTrue(fieldIn(spec, "goTemplate")), options };
-  const generators = new Generators(form, around);
+  const item = { kind: "ApplicationSet", name: set.name };
+  const generators = new Generators(form, around, formatItem(item));
   const applications: PlacedObject[] = [];
   const faults: Diagnostic[] = [];
+  let count = 0;
   for (const generator of listIn(fieldIn(spec, "generators"))) {
     const parameters = await generators.generate(generator);
+    count += parameters?.length ?? 0;
+    if (count > mostResults) {
+      generators.refuseMany(generator);
+      applications.length = 0;
+      break;
+    }
     const made = await applicationsMade(set, templateFor(spec, generator), parameters ?? [], form);
     for (const each of made)
       if ("fault" in each) faults.push(faultOf(set, each));
       else applications.push(each);
   }
-  const item = { kind: "ApplicationSet", name: set.name };
   return { applications, unbuilt: [...generators.faults.map((each) => ({ ...each, item })), ...faults] };
 }
 

@@ -111,13 +111,26 @@ const faultWords: Readonly<Record<Extract<EngineAnswer, { fault: unknown }>["fau
 /** A text with nothing but names in it, all of which parameters have: the engine, which is slow to start, would print the same. */
 function simply(text: string, { values }: SetParameters): FilledText | undefined {
   let isSimple = true;
-  const made = text.replaceAll(/\{\{([^]*?)\}\}/g, (_, inside: string) => {
+  const made = withTags(text, (_, inside) => {
     const [, path] = /^ *((?:\.[A-Za-z_]\w*)+) *$/.exec(inside) ?? [];
     const value = path?.split(".").slice(1).reduce<unknown>(memberOf, values);
     isSimple &&= typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return goText(value);
   });
   return isSimple && !made.includes("{{") ? { text: made } : undefined;
+}
+
+/** A text with something else for each `{{ }}`. A pattern would look for the end of each `{{` again. */
+function withTags(text: string, made: (whole: string, inside: string) => string): string {
+  let result = "";
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf("{{", at);
+    const end = start < 0 ? -1 : text.indexOf("}}", start + 2);
+    if (end < 0) return result + text.slice(at);
+    result += text.slice(at, start) + made(text.slice(start, end + 2), text.slice(start + 2, end));
+    at = end + 2;
+  }
 }
 
 function memberOf(value: unknown, key: string): unknown {
@@ -127,7 +140,7 @@ function memberOf(value: unknown, key: string): unknown {
 
 /** Names that no parameter has stay as they are. */
 function plainly(text: string, { values }: SetParameters): string {
-  return text.replaceAll(/\{\{([^]*?)\}\}/g, (whole, tag: string) => {
+  return withTags(text, (whole, tag) => {
     const value = values[tag.trim()];
     return typeof value === "string" ? value : whole;
   });

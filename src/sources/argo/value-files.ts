@@ -3,6 +3,7 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import type { Place } from "../../explanation.ts";
+import { isDirectory } from "../disk.ts";
 import { pathsThatFit } from "../glob.ts";
 import { type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
@@ -49,11 +50,16 @@ export function valueFilesIn(
     if (!("path" in own)) return [{ ...about, ...own }];
     if (isPattern(own.path)) {
       const all = pathsThatFit(own.path);
+      if (all === undefined) return [{ ...about, fault: "its pattern has too many alternatives" }];
       if (all.length === 0) return ignoresMissing ? [] : [{ ...about, fault: "no file fits it" }];
       if (!all.every((path) => isInside(realpathSync(path), realpathSync(own.top))))
         return [{ ...about, fault: "a file that fits it is outside of the repository" }];
-      return once(all.filter((path) => !outright.has(path))).map((path) => ({ ...about, path }));
+      return once(all.filter((path) => !outright.has(path) && !isDirectory(path))).map((path) => ({
+        ...about,
+        path,
+      }));
     }
+    if (isDirectory(own.path)) return [{ ...about, fault: "it is a directory" }];
     if (existsSync(own.path)) return once([own.path]).map((path) => ({ ...about, path }));
     return ignoresMissing ? [] : [{ ...about, fault: "it does not exist" }];
   });

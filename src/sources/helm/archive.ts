@@ -24,7 +24,7 @@ export class ChartBudget {
     this.bytes -= bytes;
     this.files -= files;
     if (this.files < 0) this.wrong = "the whole chart has more than 20,000 files";
-    if (this.bytes < 0) this.wrong = "the whole chart has more than 100 MiB when unpacked";
+    if (this.bytes < 0) this.wrong = "the whole chart unpacks to more than 100 MiB";
   }
 }
 

@@ -100,7 +100,8 @@ class ChartReader {
     const { shown } = files;
     if (this.budget.wrong !== undefined) return undefined;
     this.budget.take(files.file("values.yaml")?.bytes.length ?? 0, 1);
-    if (this.open.length >= mostDepth) this.budget.wrong = `the whole chart has more than ${mostDepth} levels of charts`;
+    if (this.open.length >= mostDepth)
+      this.budget.wrong = `the whole chart has more than ${mostDepth} levels of charts`;
     if (this.budget.wrong !== undefined)
       return this.refuse(`the chart \`${shown}\` cannot be read: ${this.budget.wrong}`, shown);
     const own = files.file("Chart.yaml");

@@ -17,15 +17,18 @@ export interface CoalesceOptions {
   readonly keepsNulls: boolean;
 }
 
-/** A subchart's name that is no mapping: Helm gives up. */
-export class NoMapping extends Error {}
+/** Values that nothing is computed of. The message says why. */
+export class RefusedValues extends Error {}
 
 /** Changes `given`. */
 export function coalesced(chart: LiveChart, given: ValueTree, options: CoalesceOptions): ValueTree {
   addDefaults(chart, given, options);
   for (const subchart of chart.subcharts) {
     const own = given.get(subchart.name) ?? new Map<string, ValueTree | ValueLeaf>();
-    if (!isTree(own)) throw new NoMapping(subchart.name);
+    if (!isTree(own))
+      throw new RefusedValues(
+        `Helm refuses the values: \`${subchart.name}\` is a chart, and has no mapping of values`,
+      );
     given.set(subchart.name, own);
     addGlobals(own, given, options);
     coalesced(subchart, own, options);

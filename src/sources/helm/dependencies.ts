@@ -3,7 +3,7 @@
 import { satisfies } from "semver";
 import type { Chart, Dependency } from "./chart.ts";
 import { addMembers, coalesced, type HelmVersion, type LiveChart } from "./coalesce.ts";
-import { copied, isTree, memberAt, type ValueTree } from "./value-tree.ts";
+import { copied, isTree, memberAt, under, type ValueTree } from "./value-tree.ts";
 
 /** A chart at one place: under an alias it may be at several. */
 export interface ChartInstance extends LiveChart {
@@ -113,7 +113,7 @@ function isInRange(version: string, range: string): boolean {
   return version === range || satisfies(version, range.replaceAll(",", " "), { loose: true });
 }
 
-/** Below what the parent sets itself. As in Helm, what is imported is not copied: a second import may change it. */
+/** Below what the parent sets itself. As in Helm, nothing but an empty mapping is copied: a second import may change the first. */
 function importValues(own: ChartInstance, helm: HelmVersion): void {
   for (const each of own.subcharts) importValues(each, helm);
   if (own.imports.length === 0) return;
@@ -125,8 +125,8 @@ function importValues(own: ChartInstance, helm: HelmVersion): void {
       const found = memberAt(values, [name, ...child.split(".")]);
       if (!isTree(found)) continue;
       const keys = parent === "." ? [] : parent.split(".");
-      const placed = keys.reduceRight<ValueTree>((inner, key) => new Map([[key, inner]]), found);
-      addMembers(imported, placed, keeping);
+      const own = found.size === 0 ? copied(found) : found;
+      addMembers(imported, under(keys, own), keeping);
     }
   own.values = addMembers(copied(values), imported, keeping);
 }

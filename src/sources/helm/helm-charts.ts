@@ -124,7 +124,7 @@ function setDocument(
       .filter(([, value]) => isTyped(value) === isTypedSet)
       .flatMap(([name, value]): Parameter[] => {
         const written = textIn(value) ?? "";
-        const text = isTypedSet ? written : written.replaceAll(/\\*,/g, escapedComma);
+        const text = isTypedSet ? written : written.replaceAll(/(?<!\\)\\*,/g, escapedComma);
         const read = isTypedSet ? typedValue : (each: string) => each;
         return [
           parameterOf(

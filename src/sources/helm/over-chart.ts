@@ -15,7 +15,7 @@ import type { RemovedValue } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
-import { coalesced, type HelmVersion, isNullLeaf, NoMapping } from "./coalesce.ts";
+import { coalesced, type HelmVersion, isNullLeaf, RefusedValues } from "./coalesce.ts";
 import { type ChartInstance, type Defaults, deployed } from "./dependencies.ts";
 import {
   copied,
@@ -37,9 +37,8 @@ export function overChart(chart: Chart, given: readonly StackDocument[], helm: H
   try {
     return stack.over(chart);
   } catch (error) {
-    if (!(error instanceof NoMapping)) throw error;
-    const message = `Helm refuses the values: \`${error.message}\` is a chart, and has no mapping of values`;
-    const fault: Diagnostic = { ...notBuilt({ message }), severity: "error" };
+    if (!(error instanceof RefusedValues)) throw error;
+    const fault: Diagnostic = { ...notBuilt({ message: error.message }), severity: "error" };
     return { documents: given, faults: [...stack.faults, fault] };
   }
 }
@@ -54,7 +53,13 @@ interface DocumentTree {
   readonly moved: ChainValue[];
 }
 
+/** Aliases at each of some levels make any number of charts of a few files. For each chart all values may be copied. */
+const most = { charts: 1000, work: 1e9 };
+
 class ChartStack {
+  /** Bytes of values, and of those that were there for each chart. */
+  private bytes = 0;
+  private work = 0;
   readonly faults: Diagnostic[] = [];
   private readonly helm: HelmVersion;
   private readonly given: readonly StackDocument[];
@@ -98,7 +103,7 @@ class ChartStack {
     return {
       documents: isEqual ? documents : [computed("what Helm computes", whole, isSecret)],
       removed,
-      nulls,
+      nulls: [...nulls, ...this.lostGlobals(result, starts, nulls)],
       empty,
       ...(isEqual ? { start: order.length - this.given.length } : {}),
       faults: this.faults,
@@ -114,6 +119,10 @@ class ChartStack {
   private add(chart: Chart, path: readonly string[]): Defaults {
     const document = this.defaultsOf(chart);
     const number = this.parts.length;
+    this.bytes += chart.values?.bytes.length ?? 0;
+    this.work += this.bytes;
+    if (number - this.given.length >= most.charts || this.work > most.work)
+      throw new RefusedValues(`the chart has too many charts below it: \`${chart.shown}\` is not read`);
     const tree = treeOf(document, number, path);
     this.parts.push({ document, tree: under(path, tree), start: path, moved: [] });
     return { number, tree };
@@ -200,6 +209,24 @@ class ChartStack {
     const isGiven = ({ number }: (typeof top)[number]): boolean => number < this.given.length;
     return { removed, nulls: top.filter(isGiven).map(({ path }) => path) };
   }
+
+  /** Where a null among a parent's globals takes away what a subchart has there: the subchart needs the null, too. */
+  private lostGlobals(
+    result: ValueTree,
+    starts: readonly (readonly string[])[],
+    nulls: readonly (readonly string[])[],
+  ): readonly (readonly string[])[] {
+    const lost = new Map<string, readonly string[]>();
+    for (const { tree } of this.parts)
+      for (const { path } of leavesIn(tree)) {
+        if (!isGlobalIn(path, starts) || reaches(result, path)) continue;
+        const length = path.findIndex((_, index) => memberAt(result, path.slice(0, index + 1)) === undefined);
+        const own = path.slice(0, length + 1);
+        const isKnown = nulls.some((each) => isSamePath(each, own.slice(0, each.length)));
+        if (!isKnown && isGlobalIn(own.slice(0, -1), starts)) lost.set(JSON.stringify(own), own);
+      }
+    return [...lost.values()];
+  }
 }
 
 /** Subcharts are below their parents. Of two that give a value to a parent, the first one does. */
@@ -227,9 +254,9 @@ function isKept(
   // Nothing there: a leaf above it counts, or it is taken away.
   if (found === undefined) return reaches(result, path);
   if (leaf === undefined) return true;
-  const own = isTree(found) ? leavesIn(found).flatMap((each) => each.leaf ?? []) : [found];
-  // Lower values that Helm gives there would be lost.
-  return !(leaf.isNull && isTree(found)) && !own.some((each) => below.has(each.document));
+  if (!isTree(found)) return !below.has(found.document);
+  // Lower values in the mapping that took its place would be lost, and empty mappings may be lower ones.
+  return !leaf.isNull && leavesIn(found).every((each) => each.leaf && !below.has(each.leaf.document));
 }
 
 function mergedValues(kept: readonly (readonly ChainValue[])[]): ValueTree {

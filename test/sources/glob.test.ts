@@ -1,0 +1,66 @@
+// Patterns of names and paths: what fits, and that none takes more than its length times that of the name.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { looseMatch, pathMatch, pathsThatFit } from "../../src/sources/glob.ts";
+
+test.for([
+  ["*", "a", true],
+  ["*", "", true],
+  ["?", "", false],
+  ["a*b*c", "abbcbc", true],
+  ["a*b*c", "abbcb", false],
+  ["*.yaml", ".yaml", true],
+  ["[a-c]?", "bx", true],
+  ["[!a-c]?", "bx", false],
+  ["[^a-c]", "d", true],
+  ["[z-a]", "z", false],
+  ["[[]", "[", true],
+  ["[", "[", true],
+  ["\\*", "*", true],
+  ["\\*", "a", false],
+  ["\u{1F600}?", "\u{1F600}\u{1F600}", true],
+  ["a/*/c", "a/b/c", true],
+  ["a/*", "a/b/c", false],
+] as const)("%s and %s: %s", ([pattern, path, isFitting]) => {
+  expect(pathMatch(pattern)(path)).toBe(isFitting);
+});
+
+test.for([
+  ["*.yaml", "a/b.yaml", true],
+  ["{a,b/*}.yaml", "b/c.yaml", true],
+  ["{a,{b,c}}.yaml", "c.yaml", true],
+  ["{a", "{a", true],
+] as const)("%s and %s: %s, where `*` fits a slash", ([pattern, path, isFitting]) => {
+  expect(looseMatch(pattern)?.(path)).toBe(isFitting);
+});
+
+function folderOf(...files: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-glob-"));
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "");
+  }
+  return folder;
+}
+
+test("files are found in order, each once", () => {
+  const folder = folderOf("a/b/x.yaml", "a/x.yaml", "b/x.yaml", "x.yaml");
+  const found = (pattern: string): readonly string[] | undefined =>
+    pathsThatFit(join(folder, pattern))?.map((path) => relative(folder, path));
+  expect(found("**/x.yaml")).toEqual(["x.yaml", "a/x.yaml", "a/b/x.yaml", "b/x.yaml"]);
+  expect(found("{b,a}/*.yaml")).toEqual(["b/x.yaml", "a/x.yaml"]);
+  expect(found("a/**/**/x.yaml")).toEqual(["a/x.yaml", "a/b/x.yaml"]);
+});
+
+test("patterns that could be tried in any number of ways end", () => {
+  const deep = Array.from({ length: 30 }, () => "a").join("/");
+  const folder = folderOf(`${deep}/x`);
+  expect(pathMatch("*a".repeat(100))("a".repeat(99))).toBe(false);
+  expect(looseMatch(`${"*a".repeat(100)}b`)?.("a".repeat(5000))).toBe(false);
+  expect(pathsThatFit(`${folder}${"/**/a".repeat(15)}/none`)).toEqual([]);
+  expect(looseMatch("{a,b}".repeat(30))).toBe(undefined);
+  expect(pathsThatFit(`/${"{a,b}".repeat(30)}`)).toBe(undefined);
+  expect(looseMatch("{".repeat(5000) + "}".repeat(5000))).toBe(undefined);
+});
