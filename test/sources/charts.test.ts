@@ -230,6 +230,31 @@ test.for([
   expect(text).toMatch(/replicas: 3 +A prod.yaml:1:11/);
 });
 
+test.for([
+  ["a values file", {}, ["--chart", "shop", "shop/values.yaml", "prod.yaml"]],
+  [
+    "a file of `fleet.yaml`",
+    { "shop/fleet.yaml": "helm:\n  chart: .\n  valuesFiles: [values.yaml, ../prod.yaml]\n" },
+    ["shop"],
+  ],
+] as const)("the chart's own values are one layer where they are %s, too", async ([, files, words]) => {
+  const { text } = await ran(files, "explain", ...words);
+  expect(text).toMatch(/ B {2}prod.yaml .*\n {2}A {2}shop\/values.yaml {2}its defaults .*\n\n/);
+  expect(text.match(/over 1/g)).toHaveLength(1);
+  expect(text).toContain("image.repo  removed by prod.yaml:3:9  was r  shop/values.yaml:4:9");
+});
+
+test("the chart's own values over others of the user are where the user puts them", async () => {
+  const { text } = await ran({}, "explain", "--chart", "shop", "prod.yaml", "shop/values.yaml");
+  expect(text).toMatch(/replicas: 1 +B shop\/values.yaml:1:11\n {2}over 3 +A prod.yaml:1:11\n/);
+});
+
+test("another file with the values of the chart is a layer", async () => {
+  const files = { "copy.yaml": chart["shop/values.yaml"] ?? "" };
+  const { text } = await ran(files, "explain", "--chart", "shop", "copy.yaml", "prod.yaml");
+  expect(text).toContain(" C  prod.yaml ");
+});
+
 test("a dependency that is not there is named, with the cure", async () => {
   const files = {
     "shop/Chart.yaml":

@@ -79,17 +79,20 @@ class ChartStack {
   }
 
   over(chart: Chart): OverChart {
-    const all = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
-    const top = deployed(chart, all, this.helm, (each, path) => this.add(each, path));
+    const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
+    const top = deployed(chart, given, this.helm, (each, path) => this.add(each, path));
     // Helm lets subcharts share mappings of their parents' globals: what is taken from one must stay in the other.
-    const result = copied(coalesced(top, copied(all), { helm: this.helm, keepsNulls: false }));
+    const result = copied(coalesced(top, copied(given), { helm: this.helm, keepsNulls: false }));
     // A chart without defaults is no layer.
     const charts = lowestFirst(top).filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];
     const starts = pathsBelow(top);
     const globals = this.move(result, order, starts);
-    const kept = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
-    const documents = order.map((number, index) => this.documentOf(number, kept[index] ?? []));
+    const all = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
+    const isNamedAgain = this.nameAgain(top.document);
+    const isListed = (_: unknown, index: number): boolean => !isNamedAgain || order[index] !== top.document;
+    const [listed, kept] = [order.filter(isListed), all.filter(isListed)];
+    const documents = listed.map((number, index) => this.documentOf(number, kept[index] ?? []));
     const isSecret = this.given.some((each) => each.isSecret);
     if (globals.length > 0) documents.push(computed("globals of the parent chart", globals, isSecret));
     const merged = mergedValues([...kept, globals]);
@@ -105,9 +108,26 @@ class ChartStack {
       removed,
       nulls: [...nulls, ...this.lostGlobals(result, starts, nulls)],
       empty,
-      ...(isEqual ? { start: order.length - this.given.length } : {}),
+      ...(isEqual ? { start: listed.length - this.given.length } : {}),
       faults: this.faults,
     };
+  }
+
+  /** The chart's own file among the given ones is its defaults: one layer, where the user put it. */
+  private nameAgain(number: number): boolean {
+    const own = this.part(number);
+    const at = own.document.at();
+    const given = this.given.findIndex(
+      (each, index) =>
+        at?.file !== undefined &&
+        each.at()?.file === at.file &&
+        textOf(this.part(index).tree) === textOf(own.tree),
+    );
+    const { layer, commentAt } = own.document;
+    const again = this.parts[given];
+    if (again === undefined) return false;
+    this.parts[given] = { ...again, document: { ...again.document, layer, ...(commentAt && { commentAt }) } };
+    return true;
   }
 
   /** A mapping that Helm makes itself: a subchart's, or that of a parent's globals. */
@@ -232,6 +252,12 @@ class ChartStack {
 /** Subcharts are below their parents. Of two that give a value to a parent, the first one does. */
 function lowestFirst({ subcharts, document }: ChartInstance): readonly number[] {
   return [...subcharts.toReversed().flatMap(lowestFirst), document];
+}
+
+function textOf(tree: ValueTree): string {
+  return JSON.stringify(
+    leavesIn(tree).map(({ path, leaf, written }) => [path, (leaf?.value ?? written)?.text]),
+  );
 }
 
 /** The keys down to each subchart's values. */
