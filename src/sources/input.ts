@@ -68,21 +68,29 @@ function startsWithMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, index) => bytes[index] === byte);
 }
 
-/** Values files as they are, and manifests as one stream. */
-export function sorted(parts: readonly StreamPart[]): Input {
-  const values = valuesIn(parts);
+/** Values files as they are, and manifests as one stream. @param isOverChart true where a file without a document is one of values */
+export function sorted(parts: readonly StreamPart[], isOverChart: boolean): Input {
+  const values = valuesIn(parts, isOverChart);
   return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
 }
 
 /** All parts, if they are bare values files; undefined for manifests. */
-function valuesIn(parts: readonly StreamPart[]): readonly ReadValuesFile[] | undefined {
+function valuesIn(parts: readonly StreamPart[], isOverChart: boolean): readonly ReadValuesFile[] | undefined {
   const found = parts.map(({ name = "stdin", bytes }) => ({ name, bytes, holds: contentsOf(bytes) }));
   const values = found.find(({ holds }) => holds === "values");
   const manifests = found.find(({ holds }) => holds === "manifests");
+  const isEmpty = ({ name, bytes }: StreamPart): boolean => name !== undefined && hasNoDocument(bytes);
+  if (isOverChart && parts.length > 0 && parts.every(isEmpty)) return found;
   if (values === undefined) return undefined;
   if (manifests === undefined) return found;
   throw new UsageError(
     `\`${values.name}\` holds values, and \`${manifests.name}\` manifests`,
     "name files of one sort: values files merge with each other, and manifests name their own layers",
   );
+}
+
+/** True for nothing but comments. */
+function hasNoDocument(bytes: Uint8Array): boolean {
+  const lines = Buffer.from(bytes).toString("utf8").split("\n");
+  return lines.every((line) => /^(?:#|---\s*$|$)/.test(line.trim()));
 }

@@ -1,13 +1,22 @@
 // A YAML file with the place of each of its parts.
 import { isFault, lineIndex, readDocument, Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { isSopsFile } from "../layers/index.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
 import { type Placed, placed, placesInText } from "./placed.ts";
 
-/** A fault if it is no YAML. @param file how places name it */
+/** A fault if it is no YAML, or encrypted. @param file how places name it */
 export function readPlaced(path: string, file: string): Placed | Diagnostic {
   const bytes = readFile(path);
+  if (isSopsFile(bytes))
+    return {
+      code: "not-built",
+      severity: "warning",
+      message: "an encrypted file is not read",
+      at: { text: file, isFile: true },
+      hint: "decrypt it first: sops -d -i FILE, in a copy",
+    };
   const doc = readDocument(bytes);
   const placeOf = lineIndex(bytes);
   if (isFault(doc))

@@ -245,6 +245,27 @@ test("what is below a directory is deployed by its Application, where that reads
   expect((await ran(files, "values", "two", ".")).messages).not.toContain("is in 2 builds");
 });
 
+test("an encrypted file of a generator is no parameters", async () => {
+  const enc =
+    "env: ENC[AES256_GCM,data:c4n4ry,iv:aa,tag:bb,type:str]\nsops:\n  age: []\n  mac: ENC[AES256_GCM,data:y,iv:a,tag:b,type:str]\n  version: 3.9.0\n";
+  const files = {
+    "set.yaml": set(`  - git: {repoURL: ${url}, files: [{path: 'env/*.yaml'}]}`),
+    "env/a.yaml": enc,
+    "env/b.yaml": "env: prod\n",
+  };
+  const { text, messages } = await ran(files, "explain", "set.yaml");
+  expect(messages).toContain("warning[not-built]: an encrypted file is not read\n  at    env/a.yaml");
+  expect(text).toContain("Application/argocd/shop-prod");
+  expect(text).not.toMatch(/c4n4ry|ENC/);
+});
+
+test("a `$name` that no source has is an error with the near name", async () => {
+  const app = `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web, namespace: argocd}\nspec:\n  sources:\n  - {repoURL: ${url}, ref: values}\n  - {repoURL: https://charts.example, chart: c, helm: {valueFiles: [$value/values/prod.yaml]}}\n`;
+  const { messages, status } = await ran({ "app.yaml": app }, "verify", "app.yaml");
+  expect(status).toBe(1);
+  expect(messages.replaceAll(/\s+/g, " ")).toContain("no source has `ref: value`: did you mean `$values`?");
+});
+
 function listOf(name: string, count: number): string {
   return `{list: {elements: [${Array.from({ length: count }, (_, index) => `{${name}: "x${index}"}`).join(", ")}]}}`;
 }

@@ -255,6 +255,29 @@ test("another file with the values of the chart is a layer", async () => {
   expect(text).toContain(" C  prod.yaml ");
 });
 
+test.for([["values"], ["explain"], ["verify"]] as const)(
+  "a values file of comments only is an empty layer over a chart: %s",
+  async ([command]) => {
+    const files = { "empty.yaml": "# nothing is set\n", "blank.yaml": "" };
+    const { status, text } = await ran(files, command, "--chart", "shop", "empty.yaml", "blank.yaml");
+    expect(status).toBe(0);
+    if (command !== "verify") expect(text).toMatch(/replicas: 1/);
+  },
+);
+
+const encrypted =
+  "token: ENC[AES256_GCM,data:c4n4ry,iv:aa,tag:bb,type:str]\nsops:\n  age: []\n  mac: ENC[AES256_GCM,data:y,iv:a,tag:b,type:str]\n  version: 3.9.0\n";
+
+test("an encrypted file of `fleet.yaml` is no plain values", async () => {
+  const files = {
+    "shop/fleet.yaml": "helm:\n  chart: .\n  valuesFiles: [enc.yaml]\n",
+    "shop/enc.yaml": encrypted,
+  };
+  const { text } = await ran(files, "explain", "shop");
+  expect(text).toMatch(/ B {2}shop\/enc.yaml +sealed\n/);
+  expect(text).not.toMatch(/c4n4ry|sops/);
+});
+
 test("a dependency that is not there is named, with the cure", async () => {
   const files = {
     "shop/Chart.yaml":

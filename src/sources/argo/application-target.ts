@@ -69,7 +69,12 @@ function chartSource(
   const overridden =
     directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
   const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
-  const roots = { chart: directory, top: repository?.top ?? "", refs };
+  const roots = {
+    chart: directory,
+    top: repository?.top ?? "",
+    refs,
+    isOneOfSeveral: source.path.length > 2,
+  };
   const environment = environmentOf(application, own);
   const read = helmSource(own, { application, environment, roots, shown, charts, known });
   return { ...read, faults: [...(overridden?.faults ?? []), ...read.faults] };

@@ -2,6 +2,7 @@
 // first, and one that is named outright has its own place, whatever patterns fit it.
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
+import { nearest } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { isDirectory } from "../disk.ts";
 import { pathsThatFit } from "../glob.ts";
@@ -17,6 +18,8 @@ export interface FileRoots {
   readonly top: string;
   /** The checkout of the source that `$name` means; undefined for one that is not here, or none. */
   readonly refs: ReadonlyMap<string, string | undefined>;
+  /** True for one of `sources`: a first `$name` is nothing but a reference there. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** A file that is named, or that a pattern fits; or why there is none. */
@@ -79,7 +82,7 @@ export function fileAt(
 
 function foundAt(
   written: string,
-  { chart, top, refs }: FileRoots,
+  { chart, top, refs, isOneOfSeveral = false }: FileRoots,
   environment: ArgoEnvironment,
 ):
   | { readonly path: string; readonly top: string }
@@ -87,6 +90,7 @@ function foundAt(
   | { readonly fault: string } {
   const [name = ""] = written.split("/");
   const isReference = refs.has(name);
+  if (isOneOfSeveral && name.startsWith("$") && !isReference) return { fault: noReference(name, refs) };
   // What a reference means is found before names are filled in.
   const { text, unknown } = environment.filled(isReference ? written.slice(name.length) : written);
   if (unknown !== undefined) return { unseen: `\`$${unknown}\` is known in the cluster only` };
@@ -98,6 +102,12 @@ function foundAt(
   const path = delinked(isAbsolute(text) ? join(root, text) : join(start, text));
   if (isInside(path, root) && path !== normalize(root)) return { path, top: root };
   return { fault: "it is outside of the repository" };
+}
+
+function noReference(name: string, refs: FileRoots["refs"]): string {
+  const near = nearest(name, [...refs.keys()]);
+  const cure = near === undefined ? "" : `: did you mean \`${near}\`?`;
+  return `no source has \`ref: ${name.slice(1)}\`${cure}`;
 }
 
 /** The file that a link leads to; a link above it stays. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   type ChainValue,
+  fileDocument,
   listedDocument,
   positionOf,
   type SourceTarget,
@@ -11,6 +12,8 @@ import {
 } from "../../explain/index.ts";
 import { Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
+import { isSopsFile } from "../../layers/index.ts";
+import { isFile, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
@@ -55,6 +58,8 @@ interface WrittenValues {
   readonly field: string;
   /** True for the chart's own, where no file is named. */
   readonly isDefault?: boolean;
+  /** An encrypted file. */
+  readonly sealed?: StackDocument | undefined;
 }
 
 class KustomizationChart {
@@ -93,12 +98,14 @@ class KustomizationChart {
     const isReplaced = own !== undefined && merge === "replace";
     // The chart's own values are over what is inline, then.
     const usual = own !== undefined && merge === "merge" ? this.defaults() : undefined;
-    const file = isReplaced ? undefined : (this.file("valuesFile") ?? usual);
+    const sealed = isReplaced ? undefined : this.sealed(this.field("valuesFile"), "valuesFile");
+    const named = isReplaced || sealed !== undefined ? undefined : (this.file("valuesFile") ?? usual);
     const both = [
-      { root: file, field: "valuesFile", isDefault: file === usual },
+      { root: named, field: "valuesFile", isDefault: named === usual, sealed },
       { root: own, field: "valuesInline" },
     ] as const;
-    if (own !== undefined && merge !== "replace") this.refuseClash(file ?? this.defaults(), own);
+    if (own !== undefined && merge !== "replace" && sealed === undefined)
+      this.refuseClash(named ?? this.defaults(), own);
     const [lower, upper] = merge === "merge" ? both.toReversed() : both;
     const over = upper?.root && valuesOf(upper.root);
     const removed = (over ?? []).filter(isNull);
@@ -135,15 +142,18 @@ class KustomizationChart {
   }
 
   private additional(): readonly StackDocument[] {
-    return listIn(this.field("additionalValuesFiles")).flatMap((each, index) =>
-      this.documentOf({ root: this.read(each), field: `additionalValuesFiles[${index}]` }),
-    );
+    return listIn(this.field("additionalValuesFiles")).flatMap((each, index) => {
+      const field = `additionalValuesFiles[${index}]`;
+      const sealed = this.sealed(each, field);
+      return this.documentOf({ root: sealed === undefined ? this.read(each) : undefined, field, sealed });
+    });
   }
 
   private documentOf(
     written: WrittenValues | undefined,
     isIn: (value: ChainValue) => boolean = () => true,
   ): readonly StackDocument[] {
+    if (written?.sealed !== undefined) return [written.sealed];
     if (written?.root === undefined) return [];
     const { root, field, isDefault } = written;
     const values = valuesOf(root).filter(isIn);
@@ -159,6 +169,15 @@ class KustomizationChart {
   private file(field: string): Placed | undefined {
     const written = this.field(field);
     return written === undefined ? undefined : this.read(written);
+  }
+
+  /** The file that a field names, if it is encrypted. */
+  private sealed(written: Placed | undefined, slot: string): StackDocument | undefined {
+    const path = join(this.around.directory, textIn(written) ?? "");
+    if (written === undefined || !isFile(path)) return undefined;
+    const bytes = readFile(path);
+    const facts = { name: this.around.shown(path), why: "file", slot, state: "folded" } as const;
+    return isSopsFile(bytes) ? fileDocument(bytes, facts).document : undefined;
   }
 
   private read(written: Placed): Placed | undefined {
