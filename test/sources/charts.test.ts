@@ -278,6 +278,24 @@ test("an encrypted file of `fleet.yaml` is no plain values", async () => {
   expect(text).not.toMatch(/c4n4ry|sops/);
 });
 
+test.for([["shop"], ["HelmChart/kube-system/web=shop"]] as const)(
+  "a HelmChart of k3s has the chart of its name below it: %s",
+  async ([chartFlag]) => {
+    const web =
+      "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: web, namespace: kube-system}\nspec:\n  chart: shop\n  valuesContent: |\n    replicas: 7\n";
+    const { text, messages } = await ran(
+      { "web.yaml": web },
+      "explain",
+      "web",
+      "web.yaml",
+      "--chart",
+      chartFlag,
+    );
+    expect(messages).toBe("");
+    expect(text).toMatch(/replicas: 7 +B web.yaml:7:15\n {2}over 1 +A shop\/values.yaml:1:11\n/);
+  },
+);
+
 test("a dependency that is not there is named, with the cure", async () => {
   const files = {
     "shop/Chart.yaml":

@@ -1,5 +1,6 @@
 // HelmChart and HelmChartConfig of k3s and RKE2 → targets. Their helm-controller gives Helm, lowest first: `valuesContent`,
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
+import { basename } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -14,6 +15,7 @@ import {
 } from "../../explain/index.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
+import { Charts, type ChartOptions } from "./charts.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
 
 /** Targets that are read and not folded, and what is wrong with them. */
@@ -30,7 +32,8 @@ interface ChartAndConfig {
   readonly config?: PlacedObject;
 }
 
-export function helmCharts(objects: readonly FoundObjects[]): FoundTargets {
+export function helmCharts(objects: readonly FoundObjects[], options: ChartOptions): FoundTargets {
+  const charts = new Charts(options);
   const pairs = new Map<string, ChartAndConfig>();
   for (const { bytes, placesOf } of objects)
     for (const item of mayHold(bytes) ? itemsIn(bytes).filter(isHelmChart) : []) {
@@ -40,7 +43,7 @@ export function helmCharts(objects: readonly FoundObjects[]): FoundTargets {
         pairs.set(id, { ...pairs.get(id), [item.kind === chartKind ? "chart" : "config"]: object });
     }
   const faults: Diagnostic[] = [];
-  return { targets: [...pairs.values()].flatMap((pair) => targetOf(pair, faults) ?? []), faults };
+  return { targets: [...pairs.values()].flatMap((pair) => targetOf(pair, charts, faults) ?? []), faults };
 }
 
 function mayHold(bytes: Uint8Array): boolean {
@@ -52,7 +55,11 @@ export function isHelmChart({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
 }
 
-function targetOf({ chart, config }: ChartAndConfig, faults: Diagnostic[]): SourceTarget | undefined {
+function targetOf(
+  { chart, config }: ChartAndConfig,
+  charts: Charts,
+  faults: Diagnostic[],
+): SourceTarget | undefined {
   const top = chart ?? config;
   if (top === undefined) return undefined;
   const kind = chart === undefined ? configKind : chartKind;
@@ -64,8 +71,12 @@ function targetOf({ chart, config }: ChartAndConfig, faults: Diagnostic[]): Sour
     ...(config === undefined ? [] : documentsOf(config, configKind, own)),
   ];
   const set = chart === undefined ? [] : setDocument(chart, below, own);
-  faults.push(...own.map((each) => ({ item, ...each })));
-  return { ...item, ...(at && { at }), stacks: [{ documents: [...below, ...set] }] };
+  const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
+  const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
+  // Its pod has Helm 3.
+  const { faults: ofChart, ...stack } = charts.over({ ...item, chart: named, helm: 3 }, [...below, ...set]);
+  faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
+  return { ...item, ...(at && { at }), stacks: [stack] };
 }
 
 /** k3s and RKE2 bring HelmCharts of their own. */
