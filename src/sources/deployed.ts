@@ -2,7 +2,7 @@
 import { isNode, type Item } from "../krm/index.ts";
 import type { Node } from "../yaml/index.ts";
 import { plainUrl, directoryAt } from "./flux/sources.ts";
-import { isLooseMatch } from "./glob.ts";
+import { looseMatch } from "./glob.ts";
 import type { Repository } from "./repository.ts";
 
 export interface DeployedDirectory {
@@ -31,6 +31,6 @@ function filterOf(fields: Node | undefined): DeployedDirectory["isDeployed"] {
   const isDeep = fields?.textAt("recurse") === "true";
   return (path) =>
     (isDeep || !path.includes("/")) &&
-    (!include || isLooseMatch(include, path)) &&
-    (!exclude || !isLooseMatch(exclude, path));
+    (!include || looseMatch(include)?.(path) === true) &&
+    (!exclude || looseMatch(exclude)?.(path) !== true);
 }

@@ -8,7 +8,7 @@ const mostAlternatives = 1000;
 /** Whether a path fits a pattern in which `*` fits a `/`, too; undefined for a pattern with too many alternatives. */
 export function looseMatch(pattern: string): ((path: string) => boolean) | undefined {
   const all = alternativesOf(pattern)?.map(partsOf);
-  return all && ((path) => all.some((parts) => fits(parts, [...path])));
+  return all && ((path) => all.some((parts) => fits(parts, path)));
 }
 
 /**
@@ -17,7 +17,7 @@ export function looseMatch(pattern: string): ((path: string) => boolean) | undef
  */
 export function pathsThatFit(pattern: string): readonly string[] | undefined {
   const all = alternativesOf(pattern.split("/").slice(1).join("/"));
-  return all && [...new Set(all.flatMap((each) => new Walk(each.split("/")).from("/", 0)))];
+  return all && [...new Set(all.flatMap((each) => new PatternWalk(each.split("/")).from("/", 0)))];
 }
 
 /** Whether a path fits a pattern as a whole, without `**`: Go's `path.Match`. */
@@ -25,12 +25,12 @@ export function pathMatch(pattern: string): (path: string) => boolean {
   const parts = pattern.split("/").map(partsOf);
   return (path) => {
     const names = path.split("/");
-    return parts.length === names.length && parts.every((part, at) => fits(part, [...(names[at] ?? "")]));
+    return parts.length === names.length && parts.every((part, at) => fits(part, names[at] ?? ""));
   };
 }
 
 /** A walk along a pattern. `**` leads to a directory in many ways: what follows it there is looked for once. */
-class Walk {
+class PatternWalk {
   private readonly pattern: readonly string[];
   private readonly parts: readonly NameParts[];
   private readonly seen = new Set<string>();
@@ -55,7 +55,7 @@ class Walk {
       ];
     }
     return namesIn(directory)
-      .filter((name) => fits(this.parts[at] ?? [], [...name]))
+      .filter((name) => fits(this.parts[at] ?? [], name))
       .map((name) => join(directory, name))
       .filter((path) => isLast || isDirectory(path))
       .flatMap((path) => this.from(path, at + 1));
@@ -93,7 +93,8 @@ function rangeOf(range: string, isNot: boolean): (character: string) => boolean 
 }
 
 /** Only the last `*` is tried again: an earlier one could not do better. */
-function fits(parts: NameParts, name: readonly string[]): boolean {
+function fits(parts: NameParts, text: string): boolean {
+  const name = Array.from(text);
   let [part, at] = [0, 0];
   let last: { readonly part: number; at: number } | undefined;
   while (at < name.length) {

@@ -6,6 +6,7 @@ import { isThereAsDirectory, readNamed } from "./disk.ts";
 import type { Input } from "./entry.ts";
 import type { StreamPart } from "./local-renders.ts";
 import { shownPath } from "./names.ts";
+import type { Workspace } from "./workspace.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Stdin = () => Uint8Array;
@@ -68,9 +69,9 @@ function startsWithMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, index) => bytes[index] === byte);
 }
 
-/** Values files as they are, and manifests as one stream. @param isOverChart true where a file without a document is one of values */
-export function sorted(parts: readonly StreamPart[], isOverChart: boolean): Input {
-  const values = valuesIn(parts, isOverChart);
+/** Values files as they are, and manifests as one stream. @param charts below values: a file without a document is one of values then */
+export function sorted(parts: readonly StreamPart[], charts: Workspace["charts"] = []): Input {
+  const values = valuesIn(parts, charts.length > 0);
   return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
 }
 

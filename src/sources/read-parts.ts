@@ -56,7 +56,7 @@ export async function readParts(
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const charts = helmCharts(objects, workspace);
   const targets = [...(deployed?.targets ?? []), ...given, ...charts.targets];
-  const input = sorted(all.parts, targets.length === 0 && (workspace.charts ?? []).length > 0);
+  const input = sorted(all.parts, targets.length > 0 ? [] : workspace.charts);
   return {
     ...input,
     // There may be targets and no objects, and a build may be empty.

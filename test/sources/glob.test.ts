@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { openPath } from "../../src/sources/disk.ts";
 import { looseMatch, pathMatch, pathsThatFit } from "../../src/sources/glob.ts";
 
 test.for([
@@ -42,6 +43,7 @@ function folderOf(...files: readonly string[]): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), "");
   }
+  openPath(folder);
   return folder;
 }
 

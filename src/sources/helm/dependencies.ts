@@ -125,8 +125,8 @@ function importValues(own: ChartInstance, helm: HelmVersion): void {
       const found = memberAt(values, [name, ...child.split(".")]);
       if (!isTree(found)) continue;
       const keys = parent === "." ? [] : parent.split(".");
-      const own = found.size === 0 ? copied(found) : found;
-      addMembers(imported, under(keys, own), keeping);
+      const given = found.size === 0 ? copied(found) : found;
+      addMembers(imported, under(keys, given), keeping);
     }
   own.values = addMembers(copied(values), imported, keeping);
 }

@@ -98,14 +98,13 @@ class KustomizationChart {
     const isReplaced = own !== undefined && merge === "replace";
     // The chart's own values are over what is inline, then.
     const usual = own !== undefined && merge === "merge" ? this.defaults() : undefined;
-    const sealed = isReplaced ? undefined : this.sealed(this.field("valuesFile"), "valuesFile");
-    const named = isReplaced || sealed !== undefined ? undefined : (this.file("valuesFile") ?? usual);
+    const { sealed, root: file } = isReplaced ? {} : this.valuesFile();
+    const named = sealed === undefined && !isReplaced ? (file ?? usual) : undefined;
     const both = [
       { root: named, field: "valuesFile", isDefault: named === usual, sealed },
       { root: own, field: "valuesInline" },
     ] as const;
-    if (own !== undefined && merge !== "replace" && sealed === undefined)
-      this.refuseClash(named ?? this.defaults(), own);
+    if (!isReplaced && sealed === undefined) this.refuseClash(named ?? this.defaults(), own);
     const [lower, upper] = merge === "merge" ? both.toReversed() : both;
     const over = upper?.root && valuesOf(upper.root);
     const removed = (over ?? []).filter(isNull);
@@ -124,8 +123,8 @@ class KustomizationChart {
   }
 
   /** Kustomize refuses to merge a list, a mapping and a scalar. */
-  private refuseClash(file: Placed | undefined, own: Placed): void {
-    const clash = file && clashIn(file, own, []);
+  private refuseClash(file: Placed | undefined, own: Placed | undefined): void {
+    const clash = file && own && clashIn(file, own, []);
     if (clash === undefined) return;
     const fault = this.fault(
       `kustomize cannot merge \`${clash.path.join(".")}\`: its kinds differ`,
@@ -166,9 +165,10 @@ class KustomizationChart {
     return why !== "own" && at?.file !== undefined ? { name: at.file } : {};
   }
 
-  private file(field: string): Placed | undefined {
-    const written = this.field(field);
-    return written === undefined ? undefined : this.read(written);
+  private valuesFile(): Partial<Pick<WrittenValues, "root" | "sealed">> {
+    const written = this.field("valuesFile");
+    const sealed = this.sealed(written, "valuesFile");
+    return written === undefined || sealed !== undefined ? { sealed } : { root: this.read(written) };
   }
 
   /** The file that a field names, if it is encrypted. */
