@@ -49,6 +49,7 @@ const generators: readonly Generator[] = [
   oracle("flux-oracle", 600, "flux-oracle"),
   oracle("app-oracle", 300, "app-oracle"),
   properties("sources/plain-texts", 10),
+  oracle("checkouts", 6, "kustomize"),
   oracle("origins", 40, "kustomize"),
   oracle("plain-texts", 6, "kustomize"),
 ];

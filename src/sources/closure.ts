@@ -60,13 +60,13 @@ export function closureOf(start: string, { top, remotes }: Repository, objects: 
   // Following one finds more, and perhaps the source that another one has.
   while (paths.length > 0) {
     const known = paths.findIndex(({ path }) => sources.isKnown(path.source));
-    for (const { path, file } of paths.splice(Math.max(known, 0), 1))
-      for (const each of [path.path, ...path.components.map((own) => `${path.path}/${own}`)]) {
-        const found = sources.directoryOf(path, each, file);
-        if ("why" in found || path.isElsewhere)
-          unfollowed.push(mayBeRead(each, { top, index: objects.index }));
-        else add(found.directory);
-      }
+    const { path, file } = paths.splice(Math.max(known, 0), 1)[0] as PlacedPath;
+    for (const each of [path.path, ...path.components.map((own) => `${path.path}/${own}`)]) {
+      const found = sources.directoryOf(path, each, file);
+      const isFollowed = "directory" in found && !path.isElsewhere;
+      if (isFollowed) add(found.directory);
+      else unfollowed.push(mayBeRead(each, { top, index: objects.index }));
+    }
   }
   return { directories, files, unfollowed, isExact };
 }

@@ -31,18 +31,18 @@ export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSe
   if ("faults" in outcome) return { settings: outcome };
   const { sops, ...settings } = outcome.settings;
   const mayOpen = sops !== undefined && (config !== undefined || own?.mayOpen === true);
-  // A checkout's own settings name files of it.
-  const read = config === undefined ? readFile : readNamed;
-  const schemas = [...namedSchemas(settings, read, file), ...rules];
+  const schemas = [...namedSchemas(settings, config, file), ...rules];
   const given = { ...(mayOpen && { sops }), ...(schemas.length > 0 && { schemas }) };
   return { settings: { settings: { ...settings, ...given } } };
 }
 
 function namedSchemas(
   { schemas = [] }: Pick<Settings, "schemas">,
-  read: typeof readFile,
+  config: string | undefined,
   file = "",
 ): SchemaRule[] {
+  // A checkout's own settings name files of it.
+  const read = config === undefined ? readFile : readNamed;
   return schemas.map((rule) => withFile(rule, read, dirname(file)));
 }
 

@@ -48,7 +48,7 @@ export function isBelowOpened(path: string): boolean {
 }
 
 /** True for something that is there, and that a checkout must not read. */
-export function isOutside(path: string): boolean {
+function isOutside(path: string): boolean {
   return fs.existsSync(path) && !isInReach(path);
 }
 

@@ -59,9 +59,7 @@ export async function readParts(
   const input = sorted(all.parts, targets.length > 0 ? [] : workspace.charts);
   return {
     ...input,
-    // There may be targets and no objects, and a build may be empty.
-    ...((targets.length > 0 || origins !== undefined) &&
-      all.parts.every(({ bytes }) => isBlank(bytes)) && { input: noObjects }),
+    ...(isEmpty(all.parts, targets.length > 0 || origins !== undefined) && { input: noObjects }),
     ...(sources && { sources }),
     ...(variables && { variables }),
     ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
@@ -78,6 +76,11 @@ export async function readParts(
     ],
     rendered: all.rendered,
   };
+}
+
+/** There may be targets and no objects, and a build may be empty; stdin may not. */
+function isEmpty(parts: readonly StreamPart[], mayBe: boolean): boolean {
+  return mayBe && parts.every(({ bytes }) => isBlank(bytes));
 }
 
 function isBlank(bytes: Uint8Array): boolean {

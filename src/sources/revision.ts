@@ -81,6 +81,7 @@ export async function changedFiles(
 ): Promise<ChangedFiles | undefined> {
   const top = repositoryOf(realpathSync(from));
   if (top === undefined) return undefined;
+  openPath(top);
   const repository = new GitRepository(top, { env });
   const old = await treeAt(before, repository);
   if (after === undefined) return { top, files: repository.changedIn(old) };

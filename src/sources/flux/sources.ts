@@ -155,7 +155,7 @@ export function directoryAt(top: string, path: string): string | undefined {
  *
  *     clusters/home/flux-system/gotk-sync.yaml, path: ./clusters/home → the top of the repository
  */
-export function syncedFolder(sync: FluxPath, file: string, top: string): string | undefined {
+function syncedFolder(sync: FluxPath, file: string, top: string): string | undefined {
   const isAbove = (directory: string): boolean =>
     `${file}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
   return isSelfMade(sync)

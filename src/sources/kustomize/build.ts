@@ -143,6 +143,8 @@ class Build {
 
   /** Functions that are programs are left out: kustomize would run them. */
   async refusal(): Promise<UsageError | undefined> {
+    if (this.tree.faults.some(({ why, isNeeded }) => why === "remote" && isNeeded))
+      return this.cannotBuild("");
     const copy = this.copy(this.withOthers((each) => !isOwnCode(each)));
     if (copy === undefined) return undefined;
     const { status, stderr } = await this.kustomize(copy.directory);
@@ -305,8 +307,8 @@ class Build {
   private async openReason(stderr: string): Promise<readonly string[]> {
     const { from } = this.options;
     const marks = new Marks(true);
-    const isFetched = this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote");
-    const copy = isFetched ? undefined : this.copy([], marks);
+    const mayBeFetched = this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote");
+    const copy = mayBeFetched ? undefined : this.copy(this.hidden(), marks);
     if (copy === undefined || copy.mayHoldSecrets) return [notShown];
     const shown = (words: string): readonly string[] => {
       const { file, line } = marks.patchIn(words) ?? {};

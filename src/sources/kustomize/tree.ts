@@ -246,12 +246,11 @@ export function isRemote(entry: string): boolean {
 const plainFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "resources"]);
 
 /** The names under which kustomize reads files, by their small letters. */
+const otherFields =
+  "configMapGenerator secretGenerator patches patchesStrategicMerge patchesJson6902 replacements openapi crds configurations " +
+  "helmCharts files envs env path";
 const spellings = new Map(
-  [
-    ...directoryFields,
-    ...["configMapGenerator", "secretGenerator", "patches", "patchesStrategicMerge", "patchesJson6902"],
-    ...["replacements", "openapi", "crds", "configurations", "helmCharts", "files", "envs", "env", "path"],
-  ].map((name) => [name.toLowerCase(), name]),
+  [...directoryFields, ...otherFields.split(" ")].map((name) => [name.toLowerCase(), name]),
 );
 const fieldNames: ReadonlySet<string> = new Set(spellings.values());
 
@@ -260,7 +259,7 @@ function spelled(name: string): string {
 }
 
 /** Generators that take a file from a URL. */
-export function fetchedGenerators(root: Node): readonly Node[] {
+function fetchedGenerators(root: Node): readonly Node[] {
   const all = ["configMapGenerator", "secretGenerator"].flatMap((field) => root.list(field));
   return all.filter((each) => urlsOf(each).length > 0);
 }
