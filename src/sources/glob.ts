@@ -17,7 +17,7 @@ export function looseMatch(pattern: string): ((path: string) => boolean) | undef
  */
 export function pathsThatFit(pattern: string): readonly string[] | undefined {
   const all = alternativesOf(pattern.split("/").slice(1).join("/"));
-  return all && [...new Set(all.flatMap((each) => new PatternWalk(each.split("/")).from("/", 0)))];
+  return all && [...new Set(all.flatMap((each) => new PatternWalk(each.split("/")).all()))];
 }
 
 /** Whether a path fits a pattern as a whole, without `**`: Go's `path.Match`. */
@@ -40,8 +40,16 @@ class PatternWalk {
     this.parts = pattern.map(partsOf);
   }
 
+  /** What is above the first pattern need not be listed, and may be out of reach. */
+  all(): readonly string[] {
+    const first = this.pattern.findIndex(
+      (part, at) => /[*?[\\]/.test(part) || at + 1 === this.pattern.length,
+    );
+    return this.from(join("/", ...this.pattern.slice(0, first)), first);
+  }
+
   /** @param at the first part of the pattern that is left */
-  from(directory: string, at: number): readonly string[] {
+  private from(directory: string, at: number): readonly string[] {
     const id = `${at} ${directory}`;
     if (this.seen.has(id)) return [];
     this.seen.add(id);

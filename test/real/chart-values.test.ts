@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { explainTargets, fileDocument, type SourceStack, valuesOfTarget } from "../../src/explain/index.ts";
 import type { ExplainedValue } from "../../src/explanation.ts";
+import { openPath } from "../../src/sources/disk.ts";
 import { readChart } from "../../src/sources/helm/chart.ts";
 import type { HelmVersion } from "../../src/sources/helm/coalesce.ts";
 import { overChart } from "../../src/sources/helm/over-chart.ts";
@@ -86,6 +87,7 @@ function judgeOrigins(values: readonly ExplainedValue[], tally: Tally): void {
 
 /** The values files over the chart; undefined where Helm and we refuse them. */
 function overFiles({ given }: StampedChart, folder: string, version: HelmVersion): SourceStack | undefined {
+  openPath(folder);
   const { chart, faults } = readChart(join(folder, "chart"), (path) => path.slice(folder.length + 1));
   expect(faults).toEqual([]);
   if (chart === undefined) throw new Error("no chart");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { fileDocument } from "../../src/explain/index.ts";
 import type * as engine from "../../src/render/go-template/engine.ts";
+import { openPath } from "../../src/sources/disk.ts";
 import { Charts } from "../../src/sources/helm/charts.ts";
 
 const calls = vi.hoisted(() => ({ count: 0 }));
@@ -22,6 +23,7 @@ test("of one chart, for several targets", async () => {
   mkdirSync(join(from, "templates"));
   writeFileSync(join(from, "Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
   writeFileSync(join(from, "templates/a.yaml"), "a: {{ .Values.replicas }}\n");
+  openPath(from);
   const charts = new Charts({ from });
   const found = await Promise.all(
     ["one", "two", "three"].map(async (name) => {
