@@ -112,8 +112,8 @@ export async function requireClean(folder: string, files: readonly string[], { e
   const { top, files: dirty } = changed;
   if (files.some((file) => dirty.includes(relative(top, resolve(folder, file)))))
     throw new UsageError(
-      "git does not have all of these files as they are",
-      "commit them first, or use --out DIR",
+      "`--in-place` needs a clean git work tree: git does not have all of these files as they are",
+      "commit them first, or write elsewhere: --out DIR",
     );
 }
 

@@ -1,6 +1,7 @@
 // A directory without a kustomization → the manifests in it. What is passed over, and what cannot be read, is named.
 import { join, relative, sep } from "node:path";
 import { decodeStream } from "../krm/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
 import { unreadable } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
@@ -17,7 +18,9 @@ export function manifestParts(directory: string, from: string): StreamParts {
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
   const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
-  if (manifests.length === 0) return { parts: all, unbuilt: notesOn(scan, [], from) };
+  // A playbook, or a file of a CI system, is neither.
+  if (manifests.length === 0)
+    return { parts: all.filter(({ bytes }) => !isList(bytes)), unbuilt: notesOn(scan, [], from) };
   const layers = manifests.flatMap(rendersIn).map((render) => render.directory);
   const rest = all.filter(
     (part) => !manifests.includes(part) && !layers.some((each) => isInside(part.path, each)),
@@ -56,6 +59,11 @@ function notesOn(
     notes.push(passedOver(`did not build ${names}`, "name one to build it"));
   }
   return notes;
+}
+
+function isList(bytes: Uint8Array): boolean {
+  const doc = readDocument(bytes);
+  return !isFault(doc) && new Node(doc).isSequence;
 }
 
 function isReadable(bytes: Uint8Array): boolean {

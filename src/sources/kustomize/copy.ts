@@ -95,12 +95,17 @@ const mostSteps = 100_000;
 /** The numbers of documents as a build applies them: what two kustomizations use is there twice. */
 function orderOf(top: Kustomization, steps: CopySteps): readonly number[] {
   const order: number[] = [];
+  const open = new Set<Kustomization>();
   const visit = (kustomization: Kustomization): void => {
+    // kustomize refuses a circle.
+    if (open.has(kustomization)) return;
+    open.add(kustomization);
     for (const step of steps.get(kustomization) ?? []) {
-      if (order.length > mostSteps) return;
+      if (order.length > mostSteps) break;
       if ("role" in step) order.push(step.number);
       else visit(step);
     }
+    open.delete(kustomization);
   };
   visit(top);
   return order;

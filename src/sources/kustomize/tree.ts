@@ -74,6 +74,8 @@ export function entryKey(field: string, entry: string): string {
 class TreeReader {
   readonly all = new Map<string, Kustomization>();
   readonly faults: TreeFault[] = [];
+  /** Directories of functions that are being read: of a circle each is read once. */
+  private readonly open = new Set<Kustomization>();
 
   read(directory: string): Kustomization | undefined {
     const path = realpathSync(directory);
@@ -186,8 +188,10 @@ class TreeReader {
     if (kind === undefined && entry.includes("\n"))
       return functionsOf(Buffer.from(entry), field, join(from.directory, from.fileName));
     const other = this.enter(from, entry);
-    if (other === undefined) return [];
+    if (other === undefined || this.open.has(other)) return [];
+    this.open.add(other);
     const all = entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
+    this.open.delete(other);
     // Patches may make any function of one.
     const isPlain = Object.keys(other.fields).every((name) => plainFields.has(name));
     return isPlain ? all : all.map((each) => ({ ...each, runsAs: "plugin" }));
