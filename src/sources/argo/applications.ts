@@ -33,7 +33,7 @@ import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
 import { Repositories } from "./repositories.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
-import { existsSync } from "../disk.ts";
+import { existsSync, isThere } from "../disk.ts";
 
 export interface ReadApplications {
   readonly targets: readonly SourceTarget[];
@@ -193,7 +193,7 @@ export class Applications {
       return { source, type, repository, directory: undefined };
     const directory = join(repository.top, path);
     if (!isInside(directory, repository.top) || !existsSync(directory)) {
-      const why = existsSync(directory) ? "is outside of the repository" : "is not in the repository";
+      const why = isThere(directory) ? "is outside of the repository" : "is not in the repository";
       this.refuse(
         { kind: "Application", ...application },
         fieldIn(fields, "path")?.at,
