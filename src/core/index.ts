@@ -28,6 +28,7 @@ export { type TargetSelection, selectTargets } from "./select/targets.ts";
 export { isNamedAs, wantedTarget } from "./select/wanted-target.ts";
 export { sealedDocumentsOf } from "./sops/documents.ts";
 export type { KnownRecipients, Need, Recipients, SealedText, Steps, Supply } from "./sops/need.ts";
+export { environmentOf } from "./sops/environment.ts";
 export { type Edge, sopsWith } from "./sops/program.ts";
 export { holdsText } from "./sops/seal.ts";
 export { recipientsOfFile, sealedFormOf, tidy } from "./sops/sealed-form.ts";

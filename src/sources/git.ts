@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { environmentOf } from "../core/index.ts";
 import { entriesIn, isThere, readFile } from "./disk.ts";
-import { environmentOf } from "./environment.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 

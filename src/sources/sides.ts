@@ -1,7 +1,7 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { existsSync, isDirectory, isThere } from "./disk.ts";
+import { existsSync, isDirectory, isThere, isThereAsDirectory } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesAndRest } from "./named.ts";
@@ -62,7 +62,7 @@ export async function readSides(
 
 /** What the names of files in a directory start with, as places show them. */
 function startOf(word: string, from: string): string {
-  const shown = isDirectory(resolve(from, word)) ? relative(from, resolve(from, word)) : "";
+  const shown = isThereAsDirectory(resolve(from, word)) ? relative(from, resolve(from, word)) : "";
   return shown === "" ? "" : `${shown}/`;
 }
 

@@ -2,6 +2,7 @@
 import type { SopsFault } from "../../layers/index.ts";
 import { type Limits, runProgram } from "./child.ts";
 import type { SealedText, Recipients, SopsOutcome } from "./need.ts";
+import { environmentOf } from "./environment.ts";
 import { type Environment, keysIn, type Runner } from "./keys.ts";
 
 export interface Sops {
@@ -9,6 +10,10 @@ export interface Sops {
   /** Seals manifests, given as JSON: every value under `data` and `stringData`. */
   seal(manifests: readonly Uint8Array[], recipients: Recipients): Promise<SopsOutcome[]>;
 }
+
+/** What SOPS, gpg and the clouds that keep keys read. Other variables of a job are not theirs. */
+const read =
+  /^(?:(?:SOPS|AWS|AZURE|ARM|MSI|IDENTITY|GOOGLE|GCLOUD|CLOUDSDK|VAULT|HUAWEICLOUD|ALIBABA|GNUPG|GPG|PINENTRY|XDG|DBUS|SSL_CERT)_?\w*|DISPLAY|WAYLAND_DISPLAY|SSH_AUTH_SOCK|(?:HTTPS?|NO|ALL)_PROXY)$/i;
 
 const timeLimitMs = 60_000;
 /** Cleaning up must be short: a caller who ends us does not wait long. */
@@ -29,7 +34,7 @@ export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs,
     const ring = await keysIn(keys, env, runnersWith(limits)).catch(() => undefined);
     if (ring === undefined) return Array.from({ length: count }, () => ({ fault: "no-folder" }));
     try {
-      return await work({ ...env, ...ring.env });
+      return await work({ ...environmentOf(env, read), ...ring.env });
     } finally {
       await ring.remove();
     }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { environmentOf } from "../environment.ts";
+import { environmentOf } from "../../core/index.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { itemsIn } from "../placed-object.ts";

@@ -1,0 +1,153 @@
+// Checkouts of Argo CD with the remote that their Applications name: which directories are listed, and what `diff` says of an edit.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+
+const url = "https://git.example/team/deploy.git";
+const application = (name: string, source: string): string =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  ${source}\n`;
+const here = (name: string, path: string): string =>
+  application(name, `source: {repoURL: ${url}, path: ${path}}`);
+const chart = (values: string): string =>
+  `{repoURL: https://charts.example, chart: web, targetRevision: 1.0.0, helm: ${values}}`;
+const meter = application("meter", `source: ${chart("{valuesObject: {replicas: 2}}")}`);
+/** A chart of others, with a values file of this repository. */
+const byReference = application(
+  "web",
+  `sources: [${chart("{valueFiles: [$values/web/base.yaml]}")}, {repoURL: ${url}, ref: values}]`,
+);
+const other = {
+  "other/kustomization.yaml": "resources: [a.yaml]\n",
+  "other/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+};
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+class Checkout {
+  readonly folder = mkdtempSync(join(tmpdir(), "valuefold-checkout-"));
+
+  constructor(files: Readonly<Record<string, string>>, remote = url) {
+    folders.push(this.folder);
+    this.write(files);
+    this.git("init", "-q", "-b", "main");
+    this.git("remote", "add", "origin", remote);
+    this.commit();
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.folder, name)), { recursive: true });
+      writeFileSync(join(this.folder, name), text);
+    }
+  }
+
+  commit(): void {
+    this.git("add", "-A");
+    this.git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+  }
+
+  async run(...words: readonly string[]): Promise<string> {
+    const { PATH = "" } = process.env;
+    const world = worldOf("", {
+      directory: this.folder,
+      env: { PATH },
+      terminal: { stdin: true, stdout: false },
+    });
+    const { output, messages, exitCode } = await runCommand(words, world);
+    return `${Buffer.concat(output).toString("utf8")}${messages}status ${exitCode}\n`;
+  }
+
+  private git(...args: readonly string[]): void {
+    execFileSync("git", ["-C", this.folder, ...args]);
+  }
+}
+
+test.for([
+  ["beside what it deploys", "argocd/root.yaml", "argocd/ns.yaml"],
+  ["as one of its resources", "argocd/apps/root.yaml", "argocd/ns.yaml"],
+] as const)("an Argo CD that deploys itself is listed: its root is %s", async ([, root, resource]) => {
+  const checkout = new Checkout({
+    ...other,
+    [root]: here("root", "argocd/apps"),
+    "argocd/kustomization.yaml": `resources: [${resource.replace("argocd/", "")}]\n`,
+    [resource]: "apiVersion: v1\nkind: Namespace\nmetadata: {name: argocd}\n",
+    "argocd/apps/self.yaml": here("argocd", "argocd"),
+    "argocd/apps/meter.yaml": meter,
+  });
+  const list = await checkout.run("explain");
+  expect(list).toMatch(/^argocd(?:\/apps)? +Argo CD\n/);
+  expect(list).toMatch(/\nother +kustomization\n/);
+});
+
+test("a listed directory leads to its Applications, whatever is built below it", async () => {
+  const checkout = new Checkout({ ...other, "root.yaml": here("root", "apps"), "apps/meter.yaml": meter });
+  expect(await checkout.run("explain")).toMatch(/^\. +Argo CD\nother +kustomization\n/);
+  expect(await checkout.run("explain", ".")).toContain("Application/argocd/meter");
+  expect(await checkout.run("doctor")).not.toContain("is no build");
+});
+
+test("Applications at the top are read alone: what lies below is not deployed by them", async () => {
+  const old =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: old}\nspec:\n  values: {a: 1}\n";
+  const checkout = new Checkout({ "one.yaml": meter, "docs/old/release.yaml": old });
+  expect(await checkout.run("explain")).not.toContain("HelmRelease");
+});
+
+const edited = { "web/base.yaml": "replicas: 9\n" };
+const byValues = { "apps/web.yaml": byReference, "web/base.yaml": "replicas: 2\n" };
+
+test.for([[["HEAD"]], [["HEAD~1"]], [["HEAD~1", "HEAD"]]] as const)(
+  "diff %j: a file that an Application reads by `$values` is compared",
+  async ([words]) => {
+    const checkout = new Checkout(byValues);
+    checkout.write(edited);
+    if (words[0] !== "HEAD") checkout.commit();
+    const text = await checkout.run("diff", ...words, "--exit-code");
+    expect(text).toContain("web/base.yaml:1:11  replicas  2 → 9");
+    expect(text).toContain("1 edit; 1 of 1 target changes\nstatus 1");
+  },
+);
+
+test.for([["a fork", "git@git.example:me/deploy.git"]] as const)(
+  "%s: diff says what it did not compare, and its status shows it",
+  async ([, remote]) => {
+    const checkout = new Checkout(byValues, remote);
+    checkout.write(edited);
+    const text = await checkout.run("diff", "HEAD", "--exit-code");
+    expect(text).toContain("not compared: Application/argocd/web; nothing else changes");
+    expect(text).not.toContain("no value changes");
+    expect(text).toMatch(/status 2\n$/);
+  },
+);
+
+test("diff of two directories reads each in its own repository", async () => {
+  const files = {
+    "app.yaml": here("shop", "chart"),
+    "chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+  };
+  const old = new Checkout({ ...files, "chart/values.yaml": "a: 1\n" });
+  const now = new Checkout({ ...files, "chart/values.yaml": "a: 2\n" });
+  expect(await now.run("diff", old.folder, ".")).toContain("a  1 → 2");
+  const same = new Checkout({ ...files, "chart/values.yaml": "a: 2\n" });
+  expect(await now.run("diff", same.folder, ".", "--exit-code")).toMatch(
+    /no value changes in 1 target\nstatus 0\n$/,
+  );
+});
+
+test("files with a list at the top are no values files", async () => {
+  const files = {
+    "values-hub.yaml": "replicas: 1\n",
+    "values-own.yaml": "replicas: 9\n",
+    "ci/site.yaml": "- hosts: all\n",
+  };
+  await expect(new Checkout(files).run("explain")).rejects.toThrow(
+    "is no stack: it has 2 values files in it",
+  );
+});
