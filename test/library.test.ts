@@ -140,6 +140,7 @@ describe("fold", () => {
           "unresolved-reference": "warning",
           "folded-edited": "off",
           "unused-values": "off",
+          "patch-without-target": "warning",
           "unknown-key": "warning",
           "unread-key": "error",
           "too-large-to-apply": "off",
