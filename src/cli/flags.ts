@@ -297,7 +297,7 @@ export const flags = [
   {
     name: "enable-exec",
     of: ["explain", "diff", "compare", "verify"],
-    about: "kustomize runs functions that are programs when it builds a directory",
+    about: "kustomize runs programs and containers, and fetches, when it builds a directory",
   },
   {
     name: "repo",

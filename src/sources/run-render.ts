@@ -11,7 +11,7 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { existsSync, readNamed } from "./disk.ts";
+import { isThere, readNamed } from "./disk.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
 import { UsageError } from "./usage-error.ts";
 import type { RenderInvocation } from "./workspace.ts";
@@ -68,7 +68,7 @@ function rootAt(path: string, name: string): string {
 /** @param what subject and verb of the message */
 function checkInside(path: string, within: string | undefined, what: string): void {
   if (within === undefined || inside(path, within) !== undefined) return;
-  if (existsSync(path) || !isIn(path, within))
+  if (isThere(path) || !isIn(path, within))
     throw new UsageError(`${what} outside of \`--root\``, "move it into that directory");
 }
 
