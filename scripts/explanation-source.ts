@@ -67,7 +67,9 @@ const Value = v.strictObject({
   rule: v.exactOptional(v.string()),
   protected: v.exactOptional(v.string()),
   rendered: v.exactOptional(v.array(Place)),
-  variables: v.exactOptional(v.array(v.strictObject({ name: v.string(), at: Place }))),
+  variables: v.exactOptional(
+    v.array(v.strictObject({ name: v.string(), at: Place, stays: v.exactOptional(v.string()) })),
+  ),
   schema: v.exactOptional(
     v.array(
       v.strictObject({

@@ -174,7 +174,7 @@ export interface ExplainedValue {
   readonly rendered?: readonly Place[];
   /** The comment above the chart's default. */
   readonly comment?: string;
-  /** The variables that Flux replaces in it. */
+  /** The variables that Flux replaces in it, here or only in the cluster. */
   readonly variables?: readonly Variable[];
   /** What it overrides, highest first. */
   readonly over: readonly OverriddenValue[];
@@ -182,8 +182,10 @@ export interface ExplainedValue {
 
 export interface Variable {
   readonly name: string;
-  /** Where its value is set. */
+  /** Where its value is set; of one that no object here sets, the Kustomization of Flux. */
   readonly at: Place;
+  /** Why its value is not known here, in words: it stays as it is written. */
+  readonly stays?: string;
 }
 
 /** What a schema says of a path, whatever the value is; what holds under a condition only is left out. */

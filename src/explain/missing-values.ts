@@ -37,7 +37,7 @@ export function variablesStay(
     hint:
       variables === undefined
         ? "read the values from a Flux cluster's directory"
-        : "see the Secret that has it",
+        : "`valuefold explain` names the object that may have it",
   });
 }
 

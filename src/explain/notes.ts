@@ -13,8 +13,10 @@ export function notesOf({ protected: who, schema = [], rendered = [], variables 
   const overridden = rendered.map(
     ({ file = "", line }) => `over ${file}${line === undefined ? "" : `:${line}`}, a value of its render`,
   );
-  const filled = variables.map(
-    ({ name, at: { file = "", line } }) => `with ${name} of ${file}${line === undefined ? "" : `:${line}`}`,
+  const filled = variables.map(({ name, at: { file = "", line }, stays }) =>
+    stays === undefined
+      ? `with ${name} of ${file}${line === undefined ? "" : `:${line}`}`
+      : `\${${name}} stays: ${stays}`,
   );
   return [...overridden, ...filled, ...only, ...schema.map(schemaText)];
 }

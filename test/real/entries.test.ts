@@ -94,6 +94,58 @@ test("variables of Secrets stay names, and what is not here is said with its pla
   expect(text).toContain("clusters/stage/apps.yaml:10");
 });
 
+// An object that is not here may override what the others have: then no value is guessed, and the reason is with the value.
+test.for([
+  [
+    "an optional Secret over a ConfigMap",
+    "{kind: ConfigMap, name: vars}, {kind: Secret, name: gone, optional: true}",
+    "Secret/flux-system/gone (optional) is not here, and may override ConfigMap/flux-system/vars",
+  ],
+  [
+    "a ConfigMap over a ConfigMap",
+    "{kind: ConfigMap, name: vars}, {kind: ConfigMap, name: gone}",
+    "ConfigMap/flux-system/gone is not here, and may override ConfigMap/flux-system/vars",
+  ],
+  [
+    "two over a ConfigMap",
+    "{kind: ConfigMap, name: vars}, {kind: Secret, name: b}, {kind: Secret, name: a}",
+    "Secret/flux-system/a and Secret/flux-system/b are not here, and may override ConfigMap/flux-system/vars",
+  ],
+  ["nothing below it", "{kind: Secret, name: gone}", "Secret/flux-system/gone is not here, and may set it"],
+  ["one that is here over it", "{kind: Secret, name: gone}, {kind: ConfigMap, name: vars}", undefined],
+  [
+    "a Secret that is here",
+    "{kind: ConfigMap, name: vars}, {kind: Secret, name: secret-vars}",
+    "it is that of Secret/flux-system/secret-vars",
+  ],
+  [
+    "a Secret that is here without it",
+    "{kind: ConfigMap, name: vars}, {kind: Secret, name: other-vars}",
+    undefined,
+  ],
+] as const)("a variable with more than one source: %s", async ([, sources, reason]) => {
+  write(
+    "clusters/prod/apps.yaml",
+    kustomization("apps", "./apps/prod", `  postBuild: {substituteFrom: [${sources}]}\n`),
+  );
+  const secrets = ["secret-vars", "other-vars"].map(
+    (name) =>
+      `---\napiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: flux-system}\nstringData: {${name === "secret-vars" ? "domain" : "other"}: canary}\n`,
+  );
+  write("clusters/prod/vars.yaml", (files["clusters/stage/vars.yaml"] ?? "") + secrets.join(""));
+  const text = await run(["explain", "clusters/prod", "shop", "domain"]);
+  const values = await run(["values", "--strict", "clusters/prod", "shop"]);
+  expect(text + values).not.toContain("canary");
+  if (reason === undefined) {
+    expect(text).toMatch(/domain: stage\.example .*\n +with domain of clusters\/prod\/vars\.yaml:5/);
+    expect(values).toContain("domain: stage.example");
+    return expect(values).not.toContain("`${domain}`");
+  }
+  expect(text).toContain("domain: ${domain}");
+  expect(text).toContain(`\${domain} stays: ${reason}\n`);
+  expect(values).toMatch(/values-missing\]: .*`\$\{domain\}`/);
+});
+
 test("clusters are compared side by side", async () => {
   const text = await run(["compare", "shop"]);
   expect(text).toMatch(/replicas +1 +clusters\/stage, alone[^]*3 +clusters\/prod +apps\/prod\/shop\.yaml:5/);

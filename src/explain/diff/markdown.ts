@@ -56,8 +56,10 @@ function titleOf(edit: Edit): string {
   const { what, path, was, is, secret } = edit;
   if (what !== "value") return `**${plain(headOf(edit))}**`;
   const values = secret === true ? "a secret changes" : changeOf(was, is, edit, code);
-  const filled = (edit.variables ?? []).map(
-    ({ name, at }) => `, with ${code(name)} of ${code(placeText(at, ""))}`,
+  const filled = (edit.variables ?? []).map(({ name, at, stays }) =>
+    stays === undefined
+      ? `, with ${code(name)} of ${code(placeText(at, ""))}`
+      : `; ${code(`\${${name}}`)} stays: ${plain(stays)}`,
   );
   return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}${filled.join("")}`;
 }

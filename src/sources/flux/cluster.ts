@@ -371,7 +371,7 @@ function filled(text: string, { variables }: FluxKustomization): string {
 
 function valueOf(variables: FluxKustomization["variables"], name: string): string | undefined {
   const variable = variables.get(name);
-  return variable === "unknown" ? undefined : variable?.value;
+  return variable === undefined || "stays" in variable ? undefined : variable.value;
 }
 
 function isEmpty({ fields, components, patches, images }: FluxKustomization["overlay"]): boolean {

@@ -3,8 +3,10 @@
 import type { Variable } from "../../explanation.ts";
 import type { SubstitutedText } from "../kustomize/substitution.ts";
 
-/** A variable and its value: `unknown` for one that only the cluster has. A name without a value is an empty text. */
-export type Lookup = (name: string) => (Variable & { readonly value: string }) | "unset" | "unknown";
+/** A variable and its value, which one that stays does not have. A name that is not set is an empty text. */
+export type Lookup = (name: string) => FoundVariable | "unset";
+
+export type FoundVariable = Variable & ({ readonly value: string } | { readonly stays: string });
 
 /** What Flux refuses, or a pattern that cannot be judged here. */
 export class BadExpression extends Error {}
@@ -148,10 +150,13 @@ class ExpressionReader {
 
   private valueOf(variable: string): string {
     const found = this.lookup(variable);
-    if (found === "unknown") this.isUnknown = true;
-    if (typeof found === "string") return "";
-    this.variables.set(found.name, { name: found.name, at: found.at });
-    return found.value;
+    if (found === "unset") return "";
+    const { name: own, at } = found;
+    if ("value" in found) this.variables.set(own, { name: own, at });
+    else this.variables.set(own, { name: own, at, stays: found.stays });
+    if ("value" in found) return found.value;
+    this.isUnknown = true;
+    return "";
   }
 
   private take(start: string): boolean {

@@ -4,7 +4,7 @@ import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
-import type { Lookup } from "./expression.ts";
+import type { FoundVariable } from "./expression.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
 export interface ReferencedObject {
@@ -29,12 +29,17 @@ export interface FluxPath extends ReferencedObject {
 export interface FluxKustomization extends FluxPath {
   readonly at: Place | undefined;
   readonly overlay: Omit<Overlay, "substitution" | "command">;
-  /** Inline variables: `unknown` for what a build took from a Secret. */
-  readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, "unset">>;
+  /** Inline variables. */
+  readonly variables: ReadonlyMap<string, FoundVariable>;
   /** True where variables are replaced though none is defined. */
   readonly isAlwaysSubstituted: boolean;
   /** Objects that hold more of them: later ones override. */
-  readonly variableSources: readonly ReferencedObject[];
+  readonly variableSources: readonly VariableSource[];
+}
+
+export interface VariableSource extends ReferencedObject {
+  /** True if Flux goes on without it. */
+  readonly isOptional: boolean;
 }
 
 const defaultNamespace = "flux-system";
@@ -139,15 +144,20 @@ function variablesOf(
   const file = origins.findItem(item)?.file ?? "";
   const variables = [...(substitute === undefined ? [] : substitute.entries())].map(([name, node]) => {
     const path = ["spec", "postBuild", "substitute", name];
-    if (origins.isSecretAt(item, path, node)) return [name, "unknown"] as const;
     const source = origins.sourceOf(item, path, node);
     const at = source?.placeAt(0) ?? { of: "file" as const, file };
-    return [name, { name, at, value: node.text.replaceAll("\n", "") }] as const;
+    const found: FoundVariable = origins.isSecretAt(item, path, node)
+      ? { name, at: { of: "file", file }, stays: "it is that of a Secret" }
+      : { name, at, value: node.text.replaceAll("\n", "") };
+    return [name, found] as const;
   });
   return {
-    variables: new Map<string, Exclude<ReturnType<Lookup>, "unset">>(variables),
+    variables: new Map(variables),
     isAlwaysSubstituted: postBuild?.textAt("substituteStrategy") === "Always",
-    variableSources: from.map((each) => ({ ...named(each, namespace), namespace })),
+    variableSources: from.map((each) => {
+      const isOptional = each.textAt("optional") === "true";
+      return { ...named(each, namespace), namespace, isOptional };
+    }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { isNode, type Item } from "../../krm/index.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
 import type { Lookup } from "./expression.ts";
-import { type FluxKustomization, idOf, type ReferencedObject } from "./kustomization.ts";
+import { type FluxKustomization, idOf, type VariableSource } from "./kustomization.ts";
 
 export interface BuiltObject {
   readonly item: Item;
@@ -25,42 +25,66 @@ export class ClusterVariables {
   }
 
   /** Undefined without variables: Flux replaces nothing then. */
-  lookupFor({ variables, variableSources, isAlwaysSubstituted }: FluxKustomization): Lookup | undefined {
+  lookupFor(kustomization: FluxKustomization): Lookup | undefined {
+    const { variables, variableSources, isAlwaysSubstituted } = kustomization;
     if (variables.size + variableSources.length === 0 && !isAlwaysSubstituted) return undefined;
-    const sources = variableSources.map((each) => this.lookupIn(each)).toReversed();
+    const sources = variableSources.map((each) => this.sourceAt(each)).toReversed();
     return (name) => {
-      const inline = variables.get(name);
-      if (inline === "unknown") this.unknown.add(name);
-      if (inline !== undefined) return inline;
-      for (const source of sources) {
-        const found = source === undefined ? "unknown" : source(name);
-        if (found === "unknown") this.unknown.add(name);
-        if (found !== "unset") return found;
-      }
-      return "unset";
+      const found = variables.get(name) ?? foundIn(sources, name, kustomization);
+      if (found !== "unset" && "stays" in found) this.unknown.add(name);
+      return found;
     };
   }
 
-  /** Undefined for what is not here. */
-  private lookupIn(source: ReferencedObject): Lookup | undefined {
-    const found = this.byName.get(idOf(source));
+  private sourceAt(object: VariableSource): Source {
+    const found = this.byName.get(idOf(object));
     const root = found?.item.read();
-    if (found === undefined || root === undefined || !isNode(root)) return undefined;
-    const fields = source.kind === "Secret" ? ["data", "stringData"] : ["data"];
+    if (found === undefined || root === undefined || !isNode(root)) return { object };
+    const fields = object.kind === "Secret" ? ["data", "stringData"] : ["data"];
     const entries = new Map(fields.flatMap((field) => [...(root.get(field)?.entries() ?? [])]));
-    const taken = found.origins.takenKeys(found.item);
-    return (name) => {
+    const { item, origins } = found;
+    const taken = origins.takenKeys(item);
+    const lookup: Lookup = (name) => {
       const node = entries.get(name);
       if (node === undefined) return "unset";
-      if (source.kind === "Secret" || taken.includes(name)) return "unknown";
+      if (object.kind === "Secret" || taken.includes(name))
+        return {
+          name,
+          at: origins.findItem(item) ?? { of: "text" },
+          stays: `it is that of ${object.kind === "Secret" ? idOf(object) : "a Secret"}`,
+        };
       const text = node.text;
-      const { item, origins } = found;
-      const known = origins.sourceOf(item, ["data", name], node);
-      const at = known?.placeAt(0) ?? {
+      const at = origins.sourceOf(item, ["data", name], node)?.placeAt(0) ?? {
         of: "file",
         file: origins.findText(item, name, Buffer.from(text, "utf8")).file,
       };
       return { name, at, value: text.replaceAll("\n", "") };
     };
+    return { object, lookup };
   }
+}
+
+interface Source {
+  readonly object: VariableSource;
+  /** Absent for what is not here. */
+  readonly lookup?: Lookup;
+}
+
+/** @param sources highest first: one that is not here may override what those below it have */
+function foundIn(sources: readonly Source[], name: string, { at }: FluxKustomization): ReturnType<Lookup> {
+  const missing: string[] = [];
+  for (const { object, lookup } of sources) {
+    if (lookup === undefined) missing.push(`${idOf(object)}${object.isOptional ? " (optional)" : ""}`);
+    const found = lookup?.(name) ?? "unset";
+    if (found === "unset") continue;
+    return missing.length === 0
+      ? found
+      : { name, at: found.at, stays: whyIt(missing, `override ${idOf(object)}`) };
+  }
+  if (missing.length === 0) return "unset";
+  return { name, at: at ?? { of: "text" }, stays: whyIt(missing, "set it") };
+}
+
+function whyIt(missing: readonly string[], may: string): string {
+  return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not here, and may ${may}`;
 }
