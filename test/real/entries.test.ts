@@ -191,6 +191,11 @@ test("diff builds what reads a changed file, on both sides", async () => {
   expect(many).toBeGreaterThan(few);
 });
 
+test("diff builds what takes its variables from a changed object", async () => {
+  write("clusters/stage/vars.yaml", (files["clusters/stage/vars.yaml"] ?? "").replace("stage", "other"));
+  expect(await run(["diff", "main"])).toMatch(/domain +stage\.example → other\.example\n +with domain of/);
+});
+
 test("an entry that only the work tree can build is not said to be added, whatever word leads to it", async () => {
   write("over/late/kustomization.yaml", "resources: [../../new]\n");
   git("add", ".");

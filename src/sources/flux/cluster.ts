@@ -340,7 +340,8 @@ function partOf(id: string, content: BuildContent, kustomization?: FluxKustomiza
     id,
     definition: kustomization === undefined ? "" : definitionOf(kustomization),
     reads: (path) => content.reads(path),
-    mentions: (names) => content.mentions(names),
+    mentions: (names) =>
+      content.mentions(names) || kustomization?.variableSources.some(({ name }) => names.has(name)) === true,
     names: () => content.names(),
   };
 }
