@@ -1,6 +1,7 @@
 // An explanation with the values of one path only, and what to say where there are none.
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
-import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
+import type { ExplainedStack, ExplainedValue, Explanation, RemovedValue } from "../explanation.ts";
+import { endOfPath } from "./path-end.ts";
 import { isOfFiles } from "./titles.ts";
 import { compare, parsePath, pathText, type Step } from "../merge/index.ts";
 
@@ -15,12 +16,14 @@ export function narrowed(explanation: Explanation, path: string): Explanation | 
     const stacks = target.stacks.flatMap((stack) => narrowedStack(stack, steps));
     return stacks.length === 0 ? [] : { ...target, stacks };
   });
-  return targets.length === 0 ? noValue(explanation, path) : { ...explanation, targets };
+  return targets.length === 0 ? noValue(explanation, path, steps) : { ...explanation, targets };
 }
 
 function narrowedStack(stack: ExplainedStack, steps: PathSteps): ExplainedStack[] {
-  const values = stack.values.filter((value) => isAtPath(value, steps));
-  const removed = (stack.removed ?? []).filter(({ path }) => isAtPath({ path }, steps));
+  const isThere = (value: ExplainedValue | RemovedValue): boolean =>
+    isAtPath(value, steps) && endOfPath(value, steps) === undefined;
+  const values = stack.values.filter(isThere);
+  const removed = (stack.removed ?? []).filter(isThere);
   if (values.length === 0 && removed.length === 0) return [];
   return [{ ...stack, values, ...(stack.removed && { removed }) }];
 }
@@ -44,10 +47,19 @@ export function badPath(path: string, wrongAt: number): Diagnostic {
   };
 }
 
-function noValue({ targets }: Explanation, path: string): Diagnostic {
+function noValue({ targets }: Explanation, path: string, steps: PathSteps): Diagnostic {
+  const fault = { code: "no-value", severity: "error", message: `no value at \`${path}\`` } as const;
+  const all = targets.flatMap(({ stacks }) => stacks.flatMap(({ values }) => values));
+  const above = all.find((each) => isAtPath(each, steps));
+  const end = above && endOfPath(above, steps);
+  if (above !== undefined && end !== undefined)
+    return {
+      ...fault,
+      reason: end.why,
+      hint: meantOr(end.near, `ask for \`${pathText(above.path)}\` to see all of it`),
+    };
   const known = new Set<string>();
-  for (const { stacks } of targets)
-    for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
+  for (const value of all) addPaths(value.path, known);
   const names = targets.flatMap((target) => (isOfFiles(target) ? [] : target.name));
   const near =
     [...known].find((each) => each.endsWith(`.${path}`)) ??
@@ -55,7 +67,7 @@ function noValue({ targets }: Explanation, path: string): Diagnostic {
     names.find((each) => each.startsWith(path)) ??
     nearest(path, names);
   const hint = meantOr(near, "no layer in the list sets it; to name a folder, write `./folder`");
-  return { code: "no-value", severity: "error", message: `no value at \`${path}\``, hint };
+  return { ...fault, hint };
 }
 
 function addPaths(path: readonly string[], known: Set<string>): void {

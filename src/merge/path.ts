@@ -96,8 +96,8 @@ export function compare(
   const inListAt = (inList: string, place: number, index: number): Match => {
     const key = path[place];
     const label = key === undefined || !elements.includes(place) ? undefined : keyOfLabel(key);
-    // Without a rule a list is one value.
-    if (label === undefined) return "inside";
+    // Without a rule a list is one value; a mapping has no elements.
+    if (label === undefined) return key === undefined ? "inside" : undefined;
     if (inList === "*" || inList === label) return matchAt(place + 1, index + 1);
     // Elements with keys have no index.
     return label.includes("=") === inList.includes("=") ? undefined : "inside";
