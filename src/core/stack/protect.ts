@@ -2,7 +2,15 @@
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { type JudgedDocument, type JudgedTarget, type LayerOwner, readValues } from "../../layers/index.ts";
-import { compare, parsePath, pathText, type Step, leafOf, isUnchanged } from "../../merge/index.ts";
+import {
+  compare,
+  isNullNode,
+  parsePath,
+  pathText,
+  type Step,
+  leafOf,
+  isUnchanged,
+} from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { notKeys, partlyAllowed, type UnknownProtection, whyUnknown } from "./unknown-protection.ts";
 import { isAllowed, ownerText, permissionText, type Protection } from "./protection.ts";
@@ -44,12 +52,12 @@ class ProtectionCheck {
     });
   }
 
-  /** Mappings that take the place of a null or a text above the path. */
+  /** Mappings that take the place of a null above the path: what the null removed comes back, a chart's default for one. */
   private opening(root: Node, below: readonly JudgedDocument[]): readonly Setting[] {
     if (below.length === 0 || !root.value.isMapping) return [];
     return mappingsAbove(root, this.protection.steps).filter(({ path }) => {
       const lower = valueBelow(path, below);
-      return lower !== undefined && !lower.node.value.isMapping;
+      return lower !== undefined && isNullNode(lower.node);
     });
   }
 

@@ -27,7 +27,7 @@ export function settingsAt(mapping: Node, steps: readonly Step[], path: readonly
   });
 }
 
-/** The mappings above a path: over a null they bring back what it removed, a chart's default for one. */
+/** The mappings above a path. */
 export function mappingsAbove(
   mapping: Node,
   steps: readonly Step[],
