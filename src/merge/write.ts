@@ -15,6 +15,7 @@ import {
   shiftLines,
   shiftRest,
   withoutBlankEnd,
+  withoutBlanks,
   Field,
   fieldCount,
   Flag,
@@ -122,12 +123,19 @@ function writeEntry(page: Page, entry: Node, column: number): void {
   if ((entry.parent ?? entry).isFlow)
     return page.add(`${pad(column)}${keyOfEntry(entry, column)}:${flowValue(entry, column)}`);
   const { doc } = entry;
-  const end = doc.isTidy === true ? tidyEnd(entry) : extentOf(entry).end;
-  const text = textOf(doc).slice(entry.entryStart, end);
+  const text = doc.isTidy === true ? textOf(doc).slice(entry.entryStart, tidyEnd(entry)) : linesOf(entry);
   const by = column - entry.column;
   // A document of the fast reader has no content left of its key.
   const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column, bracketsIn(entry));
   page.add(pad(column) + withSafeKey(entry, shifted, column), keepsEnd(entry));
+}
+
+/** An entry of a block collection as it is, but for spaces on the blank lines after its content. */
+function linesOf(entry: Node): string {
+  const text = textOf(entry.doc);
+  const { end } = extentOf(entry);
+  const content = Math.min(afterContent(text, entry.end), end);
+  return text.slice(entry.entryStart, content) + withoutBlanks(text.slice(content, end));
 }
 
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
@@ -204,8 +212,7 @@ function writeItem(page: Page, item: Node, column: number): void {
   const inBlock = !(item.parent ?? item).isFlow;
   page.add(shiftLead(leadOf(item), by, column));
   if (inBlock && !item.isEntangled) {
-    const source = textOf(item.doc).slice(item.entryStart, extentOf(item).end);
-    return page.add(pad(column) + shiftRest(source, by, column, bracketsIn(item)), keepsEnd(item));
+    return page.add(pad(column) + shiftRest(linesOf(item), by, column, bracketsIn(item)), keepsEnd(item));
   }
   if (!value.isMapping) return writeValue(page, `${pad(column)}-`, item, column, 2);
   writeInnerMembers(page, item, membersOfNode(value), column);

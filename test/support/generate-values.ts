@@ -7,7 +7,10 @@ interface Entry {
   readonly value: Value;
   readonly flow: boolean;
   readonly comment: string;
-  readonly blank: boolean;
+  /** A line of spaces above it. */
+  readonly blank: string | undefined;
+  /** Lines below its own that are deeper than it. */
+  readonly deeper: readonly string[];
 }
 
 const keys = ["a", "a", "b", "b", "c", "d", "on", "x-y", "010", '"q r"', "ü"];
@@ -58,7 +61,16 @@ function arbitraryEntry(value: fc.Arbitrary<Value>): fc.Arbitrary<Entry> {
     value,
     flow: fc.boolean().map((flow) => flow),
     comment: fc.constantFrom("", "", "", " # note", "# above"),
-    blank: fc.constantFrom(false, false, false, true),
+    blank: fc.constantFrom(undefined, undefined, undefined, "", "   "),
+    deeper: fc.constantFrom(
+      [],
+      [],
+      [],
+      [],
+      ["# deeper"],
+      [" ", "# deeper"],
+      ["   ", "# deeper", "", " # more"],
+    ),
   });
 }
 
@@ -70,7 +82,7 @@ export function arbitraryText(variables: readonly string[] = []): fc.Arbitrary<s
     step: fc.constantFrom(2, 2, 4, 3),
     indent: fc.constantFrom(0, 0, 0, 2),
     head: fc.constantFrom(...comments),
-    foot: fc.constantFrom("", "", "# foot\n"),
+    foot: fc.constantFrom("", "", "# foot\n", "  \n # foot\n"),
     ended: fc.constantFrom(true, true, true, false),
   });
   const text = fc
@@ -88,14 +100,15 @@ export function arbitraryText(variables: readonly string[] = []): fc.Arbitrary<s
 
 function blockLines(entries: readonly Entry[], column: number, step: number): string[] {
   const pad = " ".repeat(column);
-  return entries.flatMap(({ key, value, flow, comment, blank }) => {
+  return entries.flatMap(({ key, value, flow, comment, blank, deeper }) => {
     const above = comment.startsWith("#") ? [`${pad}${comment}`] : [];
     const behind = comment.startsWith(" ") ? comment : "";
-    const lead = [...(blank ? [""] : []), ...above];
+    const lead = [...(blank === undefined ? [] : [blank]), ...above];
+    const below = deeper.map((line) => (line.includes("#") ? `${pad} ${line}` : line));
     if (typeof value === "string")
-      return [...lead, `${pad}${key}:${value === "" ? "" : ` ${value}`}${behind}`];
+      return [...lead, `${pad}${key}:${value === "" ? "" : ` ${value}`}${behind}`, ...below];
     const inFlow = flow && !hasVariable(value);
-    if (inFlow) return [...lead, `${pad}${key}: ${flowText(value)}${behind}`];
+    if (inFlow) return [...lead, `${pad}${key}: ${flowText(value)}${behind}`, ...below];
     return [...lead, `${pad}${key}:${behind}`, ...blockLines(value, column + step, step)];
   });
 }
