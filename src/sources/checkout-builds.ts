@@ -1,5 +1,5 @@
-// What in a checkout builds what: directories with Kustomizations of Flux, kustomizations, files with objects of Argo CD. A root
-// is one that no other reaches; of a circle, the directory that a sync of Flux names.
+// What in a checkout builds what: directories with Kustomizations of Flux, kustomizations, files with objects of Argo CD, files of
+// Fleet. A root is one that no other reaches; of a circle, the directory that a sync of Flux names.
 import { realpathSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { type Closure, closureOf } from "./closure.ts";
@@ -7,6 +7,7 @@ import { deployedBy } from "./deployed.ts";
 import { fluxPath, isFluxKustomization } from "./flux/kustomization.ts";
 import { FluxSources } from "./flux/sources.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
+import { postRenderersOf } from "./helm/fleet.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { yamlIn } from "./manifest-index.ts";
 import type { Repository } from "./repository.ts";
@@ -29,6 +30,7 @@ export class CheckoutBuilds {
   private readonly synced = new Map<string, string>();
   private readonly flux: ReadonlySet<string>;
   private readonly argo: ReadonlySet<string>;
+  private readonly fleets: ReadonlySet<string>;
   private readonly kustomizations: ReadonlySet<string>;
   private readonly edges = new Map<string, readonly string[]>();
   private readonly deployed = new Set<string>();
@@ -43,15 +45,17 @@ export class CheckoutBuilds {
     );
     this.flux = new Set([...byDepth([...this.synced.keys()]), ...byDepth([...scan.flux, ...holders])]);
     this.argo = new Set(byDepth([...scan.argo.values()].flat()));
+    this.fleets = new Set(scan.fleets);
   }
 
   roots(): CheckoutRoots {
-    const { flux, argo, kustomizations } = this;
-    const roots = rootsOf([...flux, ...kustomizations, ...argo], (each) => this.next(each)).toSorted();
+    const { flux, argo, fleets, kustomizations } = this;
+    const all = [...fleets, ...flux, ...kustomizations, ...argo];
+    const roots = rootsOf(all, (each) => this.next(each)).toSorted();
     return {
       flux: roots.filter((each) => flux.has(each)),
       argo: roots.filter((each) => argo.has(each)),
-      kustomizations: roots.filter((each) => !flux.has(each) && !argo.has(each)),
+      kustomizations: roots.filter((each) => kustomizations.has(each) && !flux.has(each)),
     };
   }
 
@@ -100,6 +104,7 @@ export class CheckoutBuilds {
 
   private nextOf(each: string): readonly string[] {
     if (this.argo.has(each)) return this.deployedBy([each]);
+    if (this.fleets.has(each)) return postRenderersOf(each).map((own) => realpathSync(own));
     if (!this.flux.has(each))
       return this.kustomizations.has(each)
         ? [...this.otherKustomizations(each), ...this.holdersIn(this.filesOf(each))]

@@ -8,7 +8,7 @@ import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
-import { fleetFile, fleetTargets } from "./helm/fleet.ts";
+import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
 import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
@@ -64,9 +64,16 @@ export interface Opened {
   readonly isPlain: boolean;
 }
 
-function fleetIn(directory: string, workspace: Workspace): FoundTargets {
+/** What Fleet deploys, and the kustomizations that it runs over that. */
+interface FleetIn extends FoundTargets {
+  readonly postRenderers: readonly string[];
+}
+
+function fleetIn(directory: string, workspace: Workspace): FleetIn {
   const file = fleetFile(directory);
-  return file === undefined ? { targets: [], faults: [] } : fleetTargets(realpathSync(file), workspace);
+  return file === undefined
+    ? { targets: [], faults: [], postRenderers: [] }
+    : { ...fleetTargets(realpathSync(file), workspace), postRenderers: postRenderersOf(file) };
 }
 
 export function withCharts(found: PlacedParts, { targets, faults }: FoundTargets): PlacedParts {
@@ -83,12 +90,12 @@ function ofCluster({ streams, ...rest }: FluxStreams): PlacedParts {
 }
 
 async function opened(path: string, workspace: Workspace): Promise<Opened> {
-  const build = await buildIn(path, workspace);
-  const cluster = build instanceof FluxCluster ? build : undefined;
   const fleet = fleetIn(path, workspace);
+  const build = fleet.postRenderers.includes(path) ? undefined : await buildIn(path, workspace);
+  const cluster = build instanceof FluxCluster ? build : undefined;
   const read =
     build === undefined
-      ? manifestsIn(path, workspace.from, fleet.targets.length > 0)
+      ? manifestsIn(path, workspace.from, fleet)
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
         : { parts: [{ bytes: build.bytes }], ...build };
@@ -121,16 +128,18 @@ export function holdsTargets(bytes: Uint8Array): boolean {
   );
 }
 
-function manifestsIn(directory: string, from: string, hasTargets: boolean): PlacedParts {
+function manifestsIn(directory: string, from: string, { targets, postRenderers }: FleetIn): PlacedParts {
   const shown = relative(from, directory) || ".";
-  const builds = existsSync(join(directory, packageName)) ? [] : kustomizationsIn(directory);
+  const hasTargets = targets.length > 0;
+  const isList = hasTargets || existsSync(join(directory, packageName));
+  const builds = isList ? [] : kustomizationsIn(directory);
   // What is in several builds would be one invented list.
   if (builds.length > 0)
     throw new UsageError(
       `\`${shown}\` is no build: it has ${count(builds.length, "kustomization")} in it`,
       `name one of them: ${relative(from, builds[0] ?? "")}`,
     );
-  const found = manifestParts(directory, from);
+  const found = manifestParts(directory, from, postRenderers);
   // Its values files are those of the targets.
   if (hasTargets)
     return { ...found, parts: found.parts.filter(({ bytes }) => contentsOf(bytes) !== "values") };

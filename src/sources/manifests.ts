@@ -12,9 +12,18 @@ import { type StreamPart, type StreamParts, rendersIn } from "./local-renders.ts
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { entriesIn, readFile } from "./disk.ts";
 
-/** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
-export function manifestParts(directory: string, from: string): StreamParts {
-  const scan: ManifestScan = { files: [], charts: [], kustomizations: [] };
+/**
+ * All manifests in a directory and below; values files, if it has no manifests.
+ *
+ * @param from where names start
+ * @param postRenderers directories that change what something else makes: what is in them is no manifest
+ */
+export function manifestParts(
+  directory: string,
+  from: string,
+  postRenderers: readonly string[] = [],
+): StreamParts {
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], postRenderers };
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
   const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
@@ -37,7 +46,7 @@ export function hasManifests(directory: string, from: string): boolean {
 
 /** The directories with a kustomization in a directory and below, sorted. */
 export function kustomizationsIn(directory: string): readonly string[] {
-  const scan: ManifestScan = { files: [], charts: [], kustomizations: [] };
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], postRenderers: [] };
   scanInto(scan, directory);
   return scan.kustomizations;
 }
@@ -75,6 +84,7 @@ interface ManifestScan {
   readonly charts: string[];
   /** Directories that have one. Their other files are read as plain manifests. */
   readonly kustomizations: string[];
+  readonly postRenderers: readonly string[];
 }
 
 /** Sorted by name, without hidden ones. */
@@ -85,9 +95,11 @@ function scanInto(scan: ManifestScan, directory: string): void {
   const isChart = entries.some(({ name }) => name === "Chart.yaml");
   if (isChart) scan.charts.push(directory);
   const kustomization = kustomizationFile(directory);
-  if (kustomization !== undefined) scan.kustomizations.push(directory);
+  const isOver = (path: string): boolean => scan.postRenderers.includes(path);
+  if (kustomization !== undefined && !isOver(directory)) scan.kustomizations.push(directory);
   for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
     const path = join(directory, entry.name);
+    if (isOver(path)) continue;
     if (entry.isDirectory()) scanInto(scan, path);
     else if (isManifest(entry.name) && entry.name !== kustomization && !isFleet(path)) scan.files.push(path);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isArgoObject } from "./argo/application.ts";
 import { entriesIn, pathFault } from "./disk.ts";
 import type { CheckoutObjects } from "./found-objects.ts";
-import { fleetFile } from "./helm/fleet.ts";
+import { fleetFile, postRenderersOf } from "./helm/fleet.ts";
 import { madeBy } from "./helm/made-targets.ts";
 import { valuesBeside } from "./helm/values-beside.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
@@ -78,7 +78,9 @@ export class Scan {
     );
     if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);
-    if (fleet !== undefined && kustomizationFile(directory) === undefined) this.fleets.push(fleet);
+    const isOver = fleet !== undefined && postRenderersOf(fleet).includes(directory);
+    if (fleet !== undefined && (isOver || kustomizationFile(directory) === undefined))
+      this.fleets.push(fleet);
     this.progress?.(`${this.count} files`);
     if (!isChart && files.filter((file) => this.objects.hasKustomization(file)).length > 0)
       this.flux.push(directory);

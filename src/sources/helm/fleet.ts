@@ -11,6 +11,7 @@ import {
   unseenDocument,
 } from "../../explain/index.ts";
 import { existsSync, readFile } from "../disk.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
@@ -39,9 +40,34 @@ export function isFleet(path: string, bytes: () => Uint8Array = () => readFile(p
 export function filesOfFleet(path: string): readonly string[] {
   const root = readPlaced(path, path);
   if (!("value" in root)) return [];
-  const customizations = ["targets", "targetCustomizations"].flatMap((field) => listIn(fieldIn(root, field)));
+  const customizations = customizationsIn(root).map(({ each }) => each);
   const files = [root, ...customizations].flatMap((each) => listIn(fieldIn(each, "helm", "valuesFiles")));
   return files.map((each) => join(dirname(path), textIn(each) ?? ""));
+}
+
+/**
+ * Kustomizations that change what Helm makes of its chart: without that they build nothing. Where there is no chart, Fleet builds
+ * them alone, and there are no such ones.
+ */
+export function postRenderersOf(path: string): readonly string[] {
+  const directory = dirname(path);
+  const root = readPlaced(path, path);
+  if (!("value" in root)) return [];
+  const all = [root, ...customizationsIn(root).map(({ each }) => each)];
+  const isOver =
+    all.some((each) => hasChart(fieldIn(each, "helm"))) || existsSync(join(directory, "Chart.yaml"));
+  const own = textIn(fieldIn(root, "kustomize", "dir"));
+  const folders = isOver ? all.map((each) => textIn(fieldIn(each, "kustomize", "dir")) ?? own ?? ".") : [];
+  return [...new Set(folders.map((each) => join(directory, each)))].filter(
+    (each) => kustomizationFile(each) !== undefined,
+  );
+}
+
+/** What its customizations are, and how faults name each. */
+function customizationsIn(root: Placed): readonly { readonly each: Placed; readonly shown: string }[] {
+  return ["targets", "targetCustomizations"].flatMap((field) =>
+    listIn(fieldIn(root, field)).map((each, index) => ({ each, shown: `${field}[${index}]` })),
+  );
 }
 
 export function fleetTargets(path: string, options: ChartOptions): FoundTargets {
@@ -68,9 +94,7 @@ class Fleet {
     const name = textIn(fieldIn(this.root, "name")) ?? basename(this.directory);
     const own = fieldIn(this.root, "helm");
     const below = this.valuesOf(own, "helm", hasChart(own));
-    const customizations = ["targets", "targetCustomizations"].flatMap((field) =>
-      listIn(fieldIn(this.root, field)).map((each, index) => ({ each, shown: `${field}[${index}]` })),
-    );
+    const customizations = customizationsIn(this.root);
     const made = customizations
       .filter(({ each }) => fieldIn(each, "doNotDeploy")?.value !== true)
       .map(({ each, shown }, index): SourceTarget => {
