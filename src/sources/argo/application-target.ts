@@ -1,11 +1,12 @@
 // An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
-import type { Charts } from "../helm/charts.ts";
+import type { Charts, ChartUser } from "../helm/charts.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
+import type { ArgoHelm } from "./argo-helm.ts";
 import { ArgoEnvironment } from "./environment.ts";
 import { helmSource } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
@@ -23,6 +24,7 @@ export interface TargetSurroundings {
   /** Documents of files that were read. */
   readonly documents: Map<string, ReturnType<typeof fileDocument>>;
   readonly charts: Charts;
+  readonly helm: ArgoHelm;
 }
 
 interface ReadTarget {
@@ -64,7 +66,7 @@ interface OfApplication {
 
 function chartSource(
   { source, repository, directory }: PlacedSource,
-  { application, refs, around: { shown, documents: known, charts } }: OfApplication,
+  { application, refs, around: { shown, documents: known, charts, helm: argo } }: OfApplication,
 ): ReturnType<typeof helmSource> {
   const overridden =
     directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
@@ -76,7 +78,8 @@ function chartSource(
     isOneOfSeveral: source.path.length > 2,
   };
   const environment = environmentOf(application, own);
-  const read = helmSource(own, { application, environment, roots, shown, charts, known });
+  const helm: ChartUser["helm"] = (matters) => argo.version(matters);
+  const read = helmSource(own, { application, environment, roots, shown, charts, helm, known });
   return { ...read, faults: [...(overridden?.faults ?? []), ...read.faults] };
 }
 

@@ -26,6 +26,7 @@ import { repositoryAround } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
+import { type ArgoHelm, argoHelm } from "./argo-helm.ts";
 import { applicationTarget, itemOf, type KnownApplication } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
@@ -54,6 +55,7 @@ export class Applications {
   private readonly places = new Map<string, BuildPlaces>();
   readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
   readonly charts: Charts;
+  readonly helm: ArgoHelm;
   private readonly made: MadeTargets;
   /** Charts that kustomizations give to Helm. */
   private readonly given: SourceTarget[] = [];
@@ -71,6 +73,7 @@ export class Applications {
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.charts = new Charts(workspace);
+    this.helm = argoHelm(workspace, this.top);
   }
 
   /** Undefined where there is none. */
@@ -117,6 +120,7 @@ export class Applications {
       unbuilt: [
         ...this.unbuilt,
         ...found.flatMap(({ faults }) => faults),
+        ...this.helm.notes(),
         ...(assumed.size === 0 ? [] : [passedOver(note, "name its checkout: --repo URL=DIR")]),
       ],
     };

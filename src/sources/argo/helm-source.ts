@@ -41,6 +41,7 @@ export interface HelmSurroundings {
   /** How a file is named in places. */
   readonly shown: (path: string) => string;
   readonly charts: Charts;
+  readonly helm: ChartUser["helm"];
   /** Documents of files that other sources have, too. */
   readonly known: Map<string, ReturnType<typeof fileDocument>>;
 }
@@ -75,14 +76,13 @@ class HelmSourceReader {
     return { stack, files, faults: [...this.faults, ...faults], lints };
   }
 
-  /** Argo CD has Helm 3. */
   private chartUser(): ChartUser {
     const [name, path, version] = ["chart", "path", "targetRevision"].map((field) =>
       textIn(fieldIn(this.source.fields, field)),
     );
     const own = name ?? (path === undefined ? undefined : basename(path));
     const chart = own === undefined ? undefined : { name: own, version: version ?? "" };
-    return { ...this.item(), chart, path: this.around.roots.chart, helm: 3 };
+    return { ...this.item(), chart, path: this.around.roots.chart, helm: this.around.helm };
   }
 
   private addFiles(): void {

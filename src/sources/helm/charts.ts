@@ -8,7 +8,7 @@ import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./coalesce.ts";
-import { overChart } from "./over-chart.ts";
+import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
 import { knownKeys, unknownKeys } from "./unknown-keys.ts";
 
@@ -24,7 +24,7 @@ export interface ChartUser {
   /** False where other files take the place of its `values.yaml`. */
   readonly hasOwnDefaults?: boolean;
   /** The Helm that deploys it, unless the user names one. */
-  readonly helm: HelmVersion;
+  readonly helm: HelmVersion | AskedHelm;
 }
 
 export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks">;

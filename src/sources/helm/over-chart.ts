@@ -31,16 +31,28 @@ import {
   under,
 } from "./value-tree.ts";
 
+/** Asked where the two Helms come to different values. @param matters false where only nulls differ */
+export type AskedHelm = (matters: boolean) => HelmVersion;
+
 /** @param given lowest first */
-export function overChart(chart: Chart, given: readonly StackDocument[], helm: HelmVersion): OverChart {
-  const stack = new ChartStack(given, helm);
-  try {
-    return stack.over(chart);
-  } catch (error) {
-    if (!(error instanceof RefusedValues)) throw error;
-    const fault: Diagnostic = { ...notBuilt({ message: error.message }), severity: "error" };
-    return { documents: given, faults: [...stack.faults, fault] };
-  }
+export function overChart(
+  chart: Chart,
+  given: readonly StackDocument[],
+  helm: HelmVersion | AskedHelm,
+): OverChart {
+  if (typeof helm === "number") return new ChartStack(given, helm).overOrFault(chart);
+  const [three, four] = [new ChartStack(given, 3), new ChartStack(given, 4)];
+  const over = four.overOrFault(chart);
+  if (!four.hasNulls()) return over;
+  const other = three.overOrFault(chart);
+  if (isSame(three.result, four.result)) return over;
+  const matters = !isSame(...([withoutNulls(three.result), withoutNulls(four.result)] as const));
+  return helm(matters) === 4 ? over : other;
+}
+
+function withoutNulls(tree: ValueTree): ValueTree {
+  const members = [...tree].filter(([, each]) => !isNullLeaf(each));
+  return new Map(members.map(([key, each]) => [key, isTree(each) ? withoutNulls(each) : each] as const));
 }
 
 /** A document of the stack, with its values as a tree. */
@@ -60,6 +72,8 @@ class ChartStack {
   /** Bytes of values, and of those that were there for each chart. */
   private bytes = 0;
   private work = 0;
+  /** What Helm computes. */
+  result: ValueTree = new Map();
   readonly faults: Diagnostic[] = [];
   private readonly helm: HelmVersion;
   private readonly given: readonly StackDocument[];
@@ -78,11 +92,27 @@ class ChartStack {
     }));
   }
 
-  over(chart: Chart): OverChart {
+  /** The two Helms differ in nulls only. */
+  hasNulls(): boolean {
+    return this.parts.some(({ tree }) => leavesIn(tree).some(({ leaf }) => leaf?.isNull === true));
+  }
+
+  overOrFault(chart: Chart): OverChart {
+    try {
+      return this.over(chart);
+    } catch (error) {
+      if (!(error instanceof RefusedValues)) throw error;
+      const fault: Diagnostic = { ...notBuilt({ message: error.message }), severity: "error" };
+      return { documents: this.given, faults: [...this.faults, fault] };
+    }
+  }
+
+  private over(chart: Chart): OverChart {
     const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
     const top = deployed(chart, given, this.helm, (each, path) => this.add(each, path));
     // Helm lets subcharts share mappings of their parents' globals: what is taken from one must stay in the other.
     const result = copied(coalesced(top, copied(given), { helm: this.helm, keepsNulls: false }));
+    this.result = result;
     // A chart without defaults is no layer.
     const charts = lowestFirst(top).filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];

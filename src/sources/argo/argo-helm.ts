@@ -1,0 +1,151 @@
+// The Helm that Argo CD has: 3 before its version 3.5, and 4 from then on, whatever `helm.version` says. Its version is the one that
+// the checkout deploys, by an image, a URL of its manifests or its chart. It is looked for where an answer depends on it.
+import { join } from "node:path";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isFault, Node, readDocument } from "../../yaml/index.ts";
+import { entriesIn, readFile } from "../disk.ts";
+import type { HelmVersion } from "../helm/coalesce.ts";
+import { shownFrom } from "../names.ts";
+import { passedOver } from "../not-built.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** One that is deployed. */
+interface FoundArgo {
+  readonly shown: string;
+  readonly helm: HelmVersion;
+  readonly file: string;
+}
+
+export class ArgoHelm {
+  private readonly top: string;
+  private readonly shown: (path: string) => string;
+  private found: readonly FoundArgo[] | undefined;
+  private isSaid = false;
+
+  constructor(top: string, shown: (path: string) => string) {
+    this.top = top;
+    this.shown = shown;
+  }
+
+  /** @param matters true if the two Helms come to other values, and not only to other nulls */
+  version(matters: boolean): HelmVersion {
+    this.found ??= argosIn(this.top);
+    this.isSaid ||= matters;
+    return this.found.length > 0 && this.found.every(({ helm }) => helm === 3) ? 3 : 4;
+  }
+
+  /** Which one it is, if values depend on it. */
+  notes(): readonly Diagnostic[] {
+    if (!this.isSaid) return [];
+    const { found = [] } = this;
+    const [first] = found;
+    const names = [...new Set(found.map(({ shown }) => shown))].slice(0, 3).join(", ");
+    const why = first === undefined ? "no version of Argo CD is here" : `here is ${names}`;
+    const note = passedOver(
+      `nulls are read as Helm ${this.version(true)} does: ${why}`,
+      "Argo CD has Helm 4 from 3.5 on; `--helm` decides",
+    );
+    return [first === undefined ? note : { ...note, at: { text: this.shown(first.file), isFile: true } }];
+  }
+}
+
+const known = new WeakMap<Workspace, ArgoHelm>();
+
+/** The one of a checkout: it is looked for once, however many entries it has. */
+export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
+  const helm = known.get(workspace) ?? new ArgoHelm(top, shownFrom(workspace.from));
+  known.set(workspace, helm);
+  return helm;
+}
+
+/** Images and manifests; charts where there is none, as their values may name an image. */
+function argosIn(top: string): readonly FoundArgo[] {
+  const texts = yamlBelow(top)
+    .map((file) => ({ file, text: Buffer.from(readFile(file)).toString("utf8") }))
+    .filter(({ text }) => /argo-cd|argoproj\/argocd/.test(text));
+  const images = texts.flatMap(({ file, text }) =>
+    [...imagesIn(text), ...mappingsIn(text).flatMap(imageOf)].map((version) =>
+      found("Argo CD", version, file),
+    ),
+  );
+  if (images.length > 0) return images.flat();
+  return texts.flatMap(({ file, text }) =>
+    mappingsIn(text)
+      .flatMap(chartOf)
+      .flatMap((version) => found(chart, version, file)),
+  );
+}
+
+const chart = "the chart argo-cd";
+
+/** What has Helm 4 first: the chart 10.3 brings Argo CD 3.5. */
+const firstWith4 = { [chart]: [10, 3], "Argo CD": [3, 5] } as const;
+
+function found(what: keyof typeof firstWith4, version: string, file: string): readonly FoundArgo[] {
+  const [, major, minor] =
+    /^[v~^=]*(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/.exec(version.trim())?.map(Number) ?? [];
+  if (major === undefined || minor === undefined) return [];
+  const [first, second] = firstWith4[what];
+  const isLater = major > first || (major === first && minor >= second);
+  return [{ shown: `${what} ${version.trim()}`, helm: isLater ? 4 : 3, file }];
+}
+
+/** Of `argoproj/argocd:v3.4.1`, `argo-cd/v3.4.1/manifests/…` and `argo-cd//manifests/…?ref=v3.4.1`. */
+function imagesIn(text: string): readonly string[] {
+  const places = [
+    /argoproj\/argocd:(v?\d[\d.]{0,12})/g,
+    /argoproj\/argo-cd\/(v\d[\d.]{0,12})\/manifests/g,
+    /argoproj\/argo-cd(?:\.git)?\/{1,2}manifests[\w/.-]{0,100}\?ref=(v\d[\d.]{0,12})/g,
+  ];
+  return places.flatMap((pattern) => [...text.matchAll(pattern)].map(([, version = ""]) => version));
+}
+
+type PlainMapping = Readonly<Record<string, unknown>>;
+
+/** An entry of `images` in a kustomization, or an image among the values of a chart. */
+function imageOf({ name, newName, repository, newTag, tag }: PlainMapping): readonly string[] {
+  const isArgo = [newName, name, repository].some((each) => /argoproj\/argocd$/.test(textOf(each)));
+  return isArgo ? [textOf(newTag ?? tag)] : [];
+}
+
+/** Of an Application, a HelmRelease or a HelmChart; of `helmCharts` and `dependencies`, which name a repository, too. */
+function chartOf(mapping: PlainMapping): readonly string[] {
+  const { chart: own, name, repo, repository, targetRevision, version } = mapping;
+  const isOther = name === "argo-cd" && textOf(repo ?? repository) !== "";
+  return own === "argo-cd" || isOther ? [textOf(targetRevision ?? version)] : [];
+}
+
+/** All mappings in the documents of a text that can be read. */
+function mappingsIn(text: string): readonly PlainMapping[] {
+  return text.split(/^---.*$/m).flatMap((each) => {
+    const doc = readDocument(Buffer.from(each));
+    return isFault(doc) ? [] : mappingsBelow(new Node(doc).plain(null));
+  });
+}
+
+/** Each once: aliases may lead to it in many ways. */
+function mappingsBelow(value: unknown): readonly PlainMapping[] {
+  const seen = new Set<object>();
+  const open = [value];
+  while (open.length > 0) {
+    const each = open.pop();
+    if (typeof each !== "object" || each === null || seen.has(each)) continue;
+    seen.add(each);
+    for (const inner of Object.values(each)) open.push(inner);
+  }
+  return [...seen].map((each) => ({ ...each }));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function yamlBelow(directory: string): readonly string[] {
+  return entriesIn(directory)
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return yamlBelow(path);
+      return entry.isFile() && /\.ya?ml$/.test(entry.name) ? [path] : [];
+    });
+}
