@@ -28,7 +28,10 @@ interface OpenedPath {
   readonly real: string;
 }
 
-const opened = new Map<string, OpenedPath>();
+const openedKey: unique symbol = Symbol.for("valuefold.opened");
+const shared: typeof globalThis & { [openedKey]?: Map<string, OpenedPath> } = globalThis;
+/** The program is loaded in parts that have this file each: what is opened is opened for all of them. */
+const opened = (shared[openedKey] ??= new Map<string, OpenedPath>());
 
 /** What a user names may be read from now on, with all that is below it; not what a link there leads to. */
 export function openPath(path: string): void {

@@ -37,9 +37,9 @@ export class ArgoHelm {
   /** Which one it is, if values depend on it. */
   notes(): readonly Diagnostic[] {
     if (!this.isSaid) return [];
-    const { found = [] } = this;
-    const [first] = found;
-    const names = [...new Set(found.map(({ shown }) => shown))].slice(0, 3).join(", ");
+    const all = this.found ?? [];
+    const [first] = all;
+    const names = [...new Set(all.map(({ shown }) => shown))].slice(0, 3).join(", ");
     const why = first === undefined ? "no version of Argo CD is here" : `here is ${names}`;
     const note = passedOver(
       `nulls are read as Helm ${this.version(true)} does: ${why}`,
@@ -104,7 +104,7 @@ type PlainMapping = Readonly<Record<string, unknown>>;
 
 /** An entry of `images` in a kustomization, or an image among the values of a chart. */
 function imageOf({ name, newName, repository, newTag, tag }: PlainMapping): readonly string[] {
-  const isArgo = [newName, name, repository].some((each) => /argoproj\/argocd$/.test(textOf(each)));
+  const isArgo = [newName, name, repository].some((each) => textOf(each).endsWith("argoproj/argocd"));
   return isArgo ? [textOf(newTag ?? tag)] : [];
 }
 
