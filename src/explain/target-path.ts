@@ -55,25 +55,42 @@ export function pathDocument(
   const text = Buffer.from(bytes).toString("utf8");
   const faults: Diagnostic[] = [];
   const parameter = parameterAt(reference, { text, at: placed?.(bytes) }, faults);
+  const slot = `spec.${reference.slot}[${reference.index ?? 0}]`;
   const set = {
-    slot: `spec.${reference.slot}[${reference.index ?? 0}]`,
+    slot,
     parameters: parameter === undefined ? [] : [parameter],
   };
   const document = parameterDocument(set, inline === undefined ? below : [...below, inline], faults);
   const changesInline =
     inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
   const isSecret = item.kind === "Secret" || isTaken;
-  const said = faults.map((each) => ({ ...each, item: refOf(target), at: placeOf(target) }));
+  const { node } = reference;
+  const said = faults.map((each) => ({
+    ...each,
+    item: refOf(target),
+    at: { ...placeOf(target), ...(node && { offset: node.offset }) },
+    field: slot,
+    message: `\`${slot}\`: ${each.message}`,
+    // Whether a Secret's value has a comma is not said.
+    ...(isLiteral(reference) || !(isSecret || /(?<!\\),/.test(text)) ? {} : { hint: commaHint }),
+  }));
   return { document, isSecret, text: bytes, changesInline, faults: said };
 }
 
+const commaHint =
+  "a comma in the value separates parameters, in quotes too: write it as `\\,`, or set `literal: true`";
+
+function isLiteral({ node }: Reference): boolean {
+  return node !== undefined && node.textAt("literal") === "true";
+}
+
 function parameterAt(
-  { node }: Reference,
+  reference: Reference,
   { text, at }: { readonly text: string; readonly at: Place | undefined },
   faults: Diagnostic[],
 ): Parameter | undefined {
-  const [path = "", literal] = ["targetPath", "literal"].map((field) => node && node.textAt(field));
-  return parameterOf({ name: path, at, ...writtenAs(text, literal === "true") }, faults);
+  const name = reference.node?.textAt("targetPath") ?? "";
+  return parameterOf({ name, at, ...writtenAs(text, isLiteral(reference)) }, faults);
 }
 
 /** Flux copies no mapping that only the inline values have, and no list of theirs: what is set in it is set in them. */
@@ -103,12 +120,9 @@ function spelledBigInts(_key: string, value: unknown): unknown {
 }
 
 /** Quotes around it make a text of it; a literal one is taken as it is. */
-function writtenAs(
-  text: string,
-  isLiteral: boolean,
-): Pick<Parameters<typeof parameterOf>[0], "text" | "read"> {
+function writtenAs(text: string, isWhole: boolean): Pick<Parameters<typeof parameterOf>[0], "text" | "read"> {
   const asText = (each: string): string => each;
-  if (isLiteral) return { text: text.replaceAll(/[\\,[\]{}]/g, "\\$&"), read: asText };
+  if (isWhole) return { text: text.replaceAll(/[\\,[\]{}]/g, "\\$&"), read: asText };
   const isQuoted = /^'.*'$|^".*"$/s.test(text);
   return isQuoted
     ? { text: withoutEnd(text, `'"`).replace(/^['"]+/, ""), read: asText }

@@ -1,5 +1,6 @@
 // `values` has what an entry of `valuesFrom` sets by its `targetPath`. Flux' own code is asked in test/real/flux-oracle.test.ts.
 import { expect, test } from "vitest";
+import type { Diagnostic } from "../../src/diagnostic.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 import { explainText } from "../support/explain.ts";
@@ -14,7 +15,13 @@ function valuesOf(
   value: string,
   entries: readonly string[],
   { inline = "{}", secrets = false } = {},
-): { readonly text: string; readonly codes: readonly string[]; readonly said: string } {
+): {
+  readonly input: string;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly codes: readonly string[];
+  readonly said: string;
+} {
   const b = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: o}\ndata: {v: ${JSON.stringify(value)}}\n`;
   const release = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: o}\nspec:\n  valuesFrom:\n  - {kind: ConfigMap, name: a}\n${entries.map((each) => `  - ${each}\n`).join("")}  values: ${inline}\n`;
   const input = Buffer.from([...items, b, release].join("---\n"), "utf8");
@@ -22,7 +29,8 @@ function valuesOf(
     finalValues({ input, form: "stream", target: "HelmRelease/shop", secrets }),
   );
   const text = Buffer.concat(output).toString("utf8");
-  return { text, codes: diagnostics.map(({ code }) => code), said: JSON.stringify(diagnostics) };
+  const codes = diagnostics.map(({ code }) => code);
+  return { input: input.toString("utf8"), text, diagnostics, codes, said: JSON.stringify(diagnostics) };
 }
 
 test.for([
@@ -75,6 +83,35 @@ test.for([
 test("what Helm refuses is an error, and there is no output", () => {
   const entry = "{kind: ConfigMap, name: b, valuesKey: v, targetPath: list.x}";
   expect(valuesOf("9", [entry])).toMatchObject({ text: "", codes: ["not-built"] });
+});
+
+test.for([
+  ["a comma", "k1,k2", "t", "", true],
+  ["a comma in quotes", "'k1,k2'", "t", "", true],
+  ["a comma behind a backslash", String.raw`k1\,k2`, "list.x", "", false],
+  ["a comma of a literal text", "k1,k2", "list.x", ", literal: true", false],
+  ["another reason", "9", "list.x", "", false],
+] as const)(
+  "the entry that Helm refuses is named, and the cure of a comma: %s",
+  ([, value, path, more, isCured]) => {
+    const own = "{kind: ConfigMap, name: b, valuesKey: v, targetPath: m.y, literal: true}";
+    const entry = `{kind: ConfigMap, name: b, valuesKey: v, targetPath: ${path}${more}}`;
+    const { text, diagnostics, input } = valuesOf(value, [own, entry]);
+    expect(text).toBe("");
+    expect(diagnostics).toMatchObject([{ code: "not-built", field: "spec.valuesFrom[2]" }]);
+    const [{ at, hint = "" } = {}] = diagnostics;
+    expect(input.slice(at?.offset).startsWith(entry)).toBe(true);
+    expect(hint.includes("`literal: true`")).toBe(isCured);
+  },
+);
+
+test("whether the value of a Secret has a comma is not said", () => {
+  const said = ["pw", "two"].map((key) => {
+    const entry = `{kind: Secret, name: s, valuesKey: ${key}, targetPath: list.x}`;
+    return valuesOf("", [entry], { secrets: true }).diagnostics.map(({ hint }) => hint);
+  });
+  expect(said[0]).toEqual([expect.stringContaining("comma")]);
+  expect(said[1]?.[0]).toBe(said[0]?.[0]);
 });
 
 test("the value of a Secret is there only where it is asked for", () => {
