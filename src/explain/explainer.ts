@@ -135,16 +135,19 @@ export class Explainer {
     const item = "read" in target ? target : undefined;
     const chain = inline && item && this.places.chainOf(item, inline);
     const inlines = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
-    const entries: readonly ReadEntry[] = [
+    const read: readonly ReadEntry[] = [
       ...readStack(stack, reader),
       ...inlines.map((root) => ({ isInline: true, root })),
     ];
-    if (entries.length === 0) return;
-    this.reportUnread(stack, entries);
+    if (read.length === 0) return;
+    this.reportUnread(stack, read);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
     const isBrief = this.request.isBrief === true;
     const scene = { target: item, reader, places: this.places, isBrief };
+    const ordered = documentsOf(read, stack, { ...scene, ...this.context });
+    const entries = ordered.map(({ entry }) => entry);
+    const documents = ordered.map(({ document }) => document);
     const how = {
       isBrief,
       protections: protectionsFor(target, this.context.settings),
@@ -152,7 +155,6 @@ export class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const documents = documentsOf(entries, stack, { ...scene, ...this.context });
     const own = entries.map(({ layer }) => layer);
     const draft = this.draftOf({ stack, own, removed: chain?.removed ?? [] }, documents, how, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);

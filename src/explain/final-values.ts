@@ -7,7 +7,6 @@ import {
   isText,
   isOff,
   type Layer,
-  readValues,
   type Stack,
   type Target,
 } from "../layers/index.ts";
@@ -40,7 +39,7 @@ import {
   unseen,
   variablesStay,
 } from "./missing-values.ts";
-import { type PathDocument, pathDocument } from "./target-path.ts";
+import { mergedNode, type PathDocument, pathDocument } from "./target-path.ts";
 import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends FoldInput, AskedValues {
@@ -175,10 +174,6 @@ function layersOf(
 interface Taken {
   readonly root: Node;
   readonly isSecret: boolean;
-}
-
-function mergedNode(roots: readonly Node[]): Node | undefined {
-  return readValues(writeValues(mergeAll(roots))).root;
 }
 
 /** Flux merges inline values before it sets one at a path, and at the end again. */

@@ -1,70 +1,89 @@
 // The entries of a stack, as a list of objects has them → its documents. What Flux sets at a path is computed over those below it.
-import { type Barrier, type Holdings, readValues, type Stack } from "../layers/index.ts";
+import type { Barrier, Holdings, Stack } from "../layers/index.ts";
 import { dataKeyFor, type ReadEntry } from "../core/index.ts";
-import { mergeAll, writeValues } from "../merge/index.ts";
 import { placeOf, refOf } from "../krm/index.ts";
 import type { Report } from "../report/index.ts";
-import { standalone } from "../yaml/index.ts";
+import { type Node, standalone } from "../yaml/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";
 import { documentOf, type Scene } from "./layer-document.ts";
-import { pathDocument } from "./target-path.ts";
+import { mergedNode, type PathDocument, pathDocument } from "./target-path.ts";
 
 interface DocumentReading extends Scene {
   readonly holdings: Holdings;
   readonly report: Report;
 }
 
-/** @param entries lowest first; values that the target holds itself are the last */
+/** An entry of a stack, and what it sets. */
+export interface EntryDocument {
+  readonly entry: ReadEntry;
+  readonly document: StackDocument;
+}
+
+/**
+ * Lowest first. What Flux sets in the inline values is over them.
+ * @param entries lowest first; values that the target holds itself are the last
+ */
 export function documentsOf(
   entries: readonly ReadEntry[],
   stack: Stack,
   reading: DocumentReading,
-): readonly StackDocument[] {
-  const documents: StackDocument[] = [];
+): readonly EntryDocument[] {
+  const all: EntryDocument[] = [];
+  const overInline: EntryDocument[] = [];
+  const roots: Node[] = [];
+  let inline = inlineOf(entries);
   for (const entry of entries) {
-    const document = documentOf(entry, reading);
     const { barrier } = entry;
-    const set =
-      barrier?.why === "target-path" ? setAt(barrier, { stack, entries, documents }, reading) : undefined;
-    documents.push(set === undefined ? document : withSet(document, set));
+    const document = documentOf(entry, reading);
+    const below = { stack, entries, roots, inline, documents: [...all, ...overInline] };
+    const set = barrier?.why === "target-path" ? setAt(barrier, below, reading) : undefined;
+    const found = { entry, document: set === undefined ? document : withSet(document, set.document) };
+    if (set?.changesInline === true) overInline.push(found);
+    else all.push(found);
+    // Flux merges the inline values before it sets a value.
+    if (set !== undefined && inline !== undefined) roots.push(inline);
+    if (found.document.root !== undefined) roots.push(found.document.root);
+    if (set?.changesInline === true) inline = mergedNode([inline, set.document.root]);
   }
-  return documents;
+  return [...all, ...overInline];
+}
+
+function inlineOf(entries: readonly ReadEntry[]): Node | undefined {
+  const own = entries.flatMap(({ isInline, root }) => (isInline === true && root ? standalone(root) : []));
+  return own.length === 0 ? undefined : mergedNode(own);
 }
 
 interface ReadBelow {
   readonly stack: Stack;
   readonly entries: readonly ReadEntry[];
-  readonly documents: readonly StackDocument[];
+  readonly documents: readonly EntryDocument[];
+  /** All that is merged before it is set, lowest first. */
+  readonly roots: readonly Node[];
+  readonly inline: Node | undefined;
 }
 
-/** What it sets, by documents below it and by inline values: Flux merges these before and again at the end. */
+/** What it sets, by all below it and by inline values: Flux merges these before and again at the end. */
 function setAt(
   barrier: Barrier,
-  { stack, entries, documents }: ReadBelow,
+  { stack, entries, documents, roots, inline }: ReadBelow,
   { holdings, report, places }: DocumentReading,
-): StackDocument | undefined {
+): PathDocument | undefined {
   const { target, rules } = stack;
   const { item, reference } = barrier;
-  const inlines = entries.flatMap(({ isInline, root }) => (isInline === true && root ? [root] : []));
-  const inline =
-    inlines.length === 0
-      ? undefined
-      : readValues(writeValues(mergeAll(inlines.flatMap((each) => standalone(each) ?? [])))).root;
-  const below = documents.flatMap(({ root }) => root ?? []);
   const placed = (text: Uint8Array): Place | undefined =>
     item && places.ofText(item, reference?.key ?? dataKeyFor(target), text);
-  const options = { holdings, below, inline, secrets: false, placeOf: placed };
-  const found = rules === undefined ? pathDocument(barrier, target, options) : undefined;
-  // Such a value is neither below the inline values nor above them.
-  const set = found?.changesInline === true ? undefined : found;
+  const options = { holdings, below: roots, inline, secrets: false, placeOf: placed };
+  const set = rules === undefined ? pathDocument(barrier, target, options) : undefined;
   report.all(set?.faults ?? [unexplained(stack, barrier)]);
   // It is computed over all of these: what it sets may be, or hold, what was there.
   const isSecret =
-    documents.some((each) => each.isSecret) ||
-    inlines.some((root) => places.documentOf(root)?.isSecret === true);
-  return set && { ...set.document, isSecret };
+    documents.some(({ document }) => document.isSecret) ||
+    entries.some(
+      ({ isInline, root }) => isInline === true && root && places.documentOf(root)?.isSecret === true,
+    );
+  return set && { ...set, document: { ...set.document, isSecret } };
 }
 
 /** The values of the one, named as the other. */
@@ -80,6 +99,6 @@ function unexplained({ target }: Stack, { reference }: Barrier): Diagnostic {
     item: refOf(target),
     at: placeOf(target),
     message: `the one value that ${named} sets by \`targetPath\` is not explained`,
-    reason: "it overrides what is below it, and where `spec.values` has the mapping around it, what is above",
+    reason: "it is not known here: it may override what is below it, and what `spec.values` sets",
   };
 }

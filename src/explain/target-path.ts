@@ -5,11 +5,13 @@ import {
   bytesToPrint,
   type Holdings,
   isText,
+  readValues,
   type Reference,
   type Target,
 } from "../layers/index.ts";
 import { dataKeyFor } from "../core/index.ts";
 import { type Node, withoutEnd } from "../yaml/index.ts";
+import { mergeAll, writeValues } from "../merge/index.ts";
 import { placeOf, refOf } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
@@ -38,6 +40,11 @@ export interface PathOptions {
   readonly secrets: boolean;
   /** Where the value is. */
   readonly placeOf?: (text: Uint8Array) => Place | undefined;
+}
+
+/** Several values as one document, lowest first. */
+export function mergedNode(roots: readonly (Node | undefined)[]): Node | undefined {
+  return readValues(writeValues(mergeAll(roots.flatMap((each) => each ?? [])))).root;
 }
 
 /** Undefined where the value is not known, and for an entry that sets none. */

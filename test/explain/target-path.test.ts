@@ -1,9 +1,10 @@
 // `values` has what an entry of `valuesFrom` sets by its `targetPath`. Flux' own code is asked in test/real/flux-oracle.test.ts.
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
-import { explainText } from "../support/explain.ts";
+import { explainText, meaning } from "../support/explain.ts";
 
 const items = [
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: o}\ndata: {values.yaml: "list: [{x: 1}, {x: 2, y: 3}]\\nm: {z: 1}\\n"}\n`,
@@ -31,6 +32,19 @@ function valuesOf(
   const text = Buffer.concat(output).toString("utf8");
   const codes = diagnostics.map(({ code }) => code);
   return { input: input.toString("utf8"), text, diagnostics, codes, said: JSON.stringify(diagnostics) };
+}
+
+/** What `explain` says of the release, put together again. */
+function explainedValues(input: string): unknown {
+  const { explanation } = explainText(input);
+  const root: Record<string, unknown> = {};
+  for (const { path, text, mapping } of explanation?.targets[0]?.stacks[0]?.values ?? []) {
+    if (mapping === true) continue;
+    let at = root;
+    for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as typeof at;
+    at[path.at(-1) ?? ""] = parse(text ?? "", { version: "1.1" });
+  }
+  return root;
 }
 
 test.for([
@@ -76,8 +90,23 @@ test.for([
   ["not where a layer has the mapping, too", "{m: {y: 1}}", "m.y", "y: 1"],
 ] as const)("inline values are changed %s", ([, inline, path, expected]) => {
   const entry = `{kind: ConfigMap, name: b, valuesKey: v, targetPath: '${path}'}`;
-  const { text, codes } = valuesOf("9", [entry], { inline });
+  const { text, codes, input } = valuesOf("9", [entry], { inline });
   expect([codes, text]).toEqual([[], expect.stringContaining(expected)]);
+  expect(explainedValues(input)).toEqual(meaning(text));
+});
+
+test.for([
+  ["one after the other in one list", "{k: [{x: 1}]}", ["k[0].x", "k[0].y", "k[1].z"]],
+  ["in a mapping that the first one makes shared", "{k: {y: 1}}", ["k.y", "k.y", "m.y"]],
+  ["below a layer that comes later", "{k: {y: 1}, m: {z: 2}}", ["k.y", "m.z", "list[0].x"]],
+] as const)("explain has what values has, where several are set %s", ([, inline, paths]) => {
+  const layer = "{kind: ConfigMap, name: a}";
+  const entries = paths.map((path) => `{kind: ConfigMap, name: b, valuesKey: v, targetPath: '${path}'}`);
+  for (const all of [entries, [...entries, layer], [entries[0] ?? "", layer, ...entries.slice(1)]]) {
+    const { text, codes, input } = valuesOf("9", all, { inline });
+    expect(codes).toEqual([]);
+    expect(explainedValues(input)).toEqual(meaning(text));
+  }
 });
 
 test("what Helm refuses is an error, and there is no output", () => {
@@ -162,8 +191,10 @@ test.for([
 test("what is set in inline values is not called overridden by them", () => {
   const input = releaseOver("own.a", "2", "{own: {a: 1}}");
   const { explanation, outcome } = explainText(input);
-  expect(outcome.diagnostics.map(({ code }) => code)).toContain("values-missing");
-  expect(explanation?.targets[0]?.stacks[0]?.layers[1]?.sets).toBe(undefined);
+  expect(outcome.diagnostics).toEqual([]);
+  const { values = [], layers = [] } = explanation?.targets[0]?.stacks[0] ?? {};
+  const set = layers.find(({ setsPath }) => setsPath === "own.a");
+  expect(values.find(({ path }) => path.join(".") === "own.a")).toMatchObject({ by: set?.id });
 });
 
 test("variables of a release that are not in its values are not its values", () => {
