@@ -9,7 +9,7 @@ import { lintLayers } from "../../src/explain/lint/layers.ts";
 import { arbitraryText } from "../support/generate-values.ts";
 import { messagesOf } from "../support/fold.ts";
 
-const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 100);
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 250);
 
 interface Entry {
   readonly layer: number;
