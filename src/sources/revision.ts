@@ -3,12 +3,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { openPath } from "./disk.ts";
+import { existsSync, openPath } from "./disk.ts";
 import { GitRepository, type GitTree } from "./git.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
-import type { Workspace } from "./workspace.ts";
+import type { NamedChart, Workspace } from "./workspace.ts";
 
 /** Calls `work` with the workspace as it is in the revision. The checkout is removed after that, by a signal too. */
 export function atRevision<T>(
@@ -42,12 +42,20 @@ export function atRevision<T>(
         top: tree,
         remotes: workspace.remotes ?? remotesOf(top),
         tidily: within(stop),
+        charts: (workspace.charts ?? []).map((each) => chartThere(each, top, tree)),
       };
       return await work({ ...workspace, ...there });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+}
+
+/** The chart as it is in the revision; one that it lacks, and one of another place, is what the user names. */
+function chartThere(chart: NamedChart, top: string, tree: string): NamedChart {
+  const path = join(tree, relative(top, realpathSync(chart.path)));
+  if (!path.startsWith(`${tree}/`) || !existsSync(path)) return chart;
+  return { ...chart, path, named: chart };
 }
 
 function within(stop: AbortSignal | undefined): Workspace["tidily"] {

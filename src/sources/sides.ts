@@ -134,11 +134,16 @@ function readsChanged(
 ): boolean {
   return (
     changed === undefined ||
-    changed.files.some((file) => reads(join(top, file)) || isInChart(dirname(join(top, file)), top))
+    changed.files.some((file) => reads(join(top, file)) || isOfChart(join(top, file), top))
   );
 }
 
 /** What releases name a chart is known once they are built. */
+function isOfChart(file: string, top: string): boolean {
+  return file.endsWith(".tgz") || isInChart(dirname(file), top);
+}
+
+/** True for a directory of a chart, or below one. */
 function isInChart(directory: string, top: string): boolean {
   if (existsSync(join(directory, "Chart.yaml"))) return true;
   return directory.startsWith(`${top}/`) && isInChart(dirname(directory), top);

@@ -58,10 +58,12 @@ interface CheckedInputs {
 /** A chart that the user names: for one target, or for those that name a chart of its name. */
 export interface NamedChart {
   readonly target?: string | undefined;
-  /** Absolute: it is the one of the work tree, whatever revision is read. */
+  /** Absolute. */
   readonly path: string;
   /** As the user names it: places in it begin so. */
   readonly shown: string;
+  /** The one that the user names, where this is the same in a revision. */
+  readonly named?: NamedChart;
   /** True once it is below the values of a target. */
   isUsed?: boolean;
 }

@@ -1,6 +1,6 @@
 // A checkout without a word about where things are: what is built by itself is found, and only what reads a changed file is built.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -228,7 +228,9 @@ test("a base that moves with all that name it changes nothing", async () => {
     const file = join(folder, name, "kustomization.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace("/base", "/common"));
   }
-  expect(await run(["diff", "main"])).toMatch(/^no value changes in \d+ targets/);
+  expect(await run(["diff", "main"])).toMatch(
+    /^not compared: Kustomization\/flux-system\/elsewhere; nothing else changes\n/,
+  );
 });
 
 test("what Flux cannot build is named with its reason, and the rest goes on", async () => {
@@ -259,4 +261,37 @@ test("what Flux cannot build is named with its reason, and the rest goes on", as
   await expect(run(["explain", "clusters/odd"])).rejects.toThrow(
     expect.objectContaining({ reason: [expect.stringContaining("already registered id")] }),
   );
+});
+
+test.for([
+  ["a directory", "charts/shop"],
+  ["a link to it", "link"],
+] as const)("the chart that `--chart` names is that of each revision: %s", async ([, path]) => {
+  write("charts/shop/Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+  write("charts/shop/values.yaml", "port: 80\n");
+  symlinkSync("charts/shop", join(folder, "link"));
+  git("add", ".");
+  git("commit", "-qm", "a chart");
+  write("charts/shop/values.yaml", "port: 81\n");
+  const chart = `HelmRelease/shop=${path}`;
+  const edit = /values\.yaml:1:7 +port +80 → 81\n +changes +HelmRelease\/apps\/shop \(/;
+  expect(await run(["diff", "HEAD", "--chart", chart])).toMatch(edit);
+  git("commit", "-qam", "another port");
+  expect(await run(["diff", "HEAD~1", "HEAD", "--chart", chart])).toMatch(edit);
+  expect(await run(["diff", "HEAD", "--chart", chart])).toMatch(/^no value changes/);
+});
+
+test("a chart that a revision lacks, or that is elsewhere, is what the user names", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
+  for (const place of ["pulled", elsewhere]) {
+    write(".gitignore", "pulled\n");
+    const at = place === "pulled" ? join(folder, place) : place;
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, "Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+    writeFileSync(join(at, "values.yaml"), "port: 80\nreplicas: 7\n");
+    write("base/shop.yaml", release("{domain: x}"));
+    const text = await run(["diff", "main", "--chart", `HelmRelease/shop=${place}`, "alone"]);
+    expect(text).toMatch(/HelmRelease\/alone\/shop +1 → 7, .*values\.yaml:2:11/);
+    expect(text).not.toContain("port");
+  }
 });

@@ -99,7 +99,7 @@ export class Charts {
 }
 
 function used(chart: NamedChart, path: string): string {
-  chart.isUsed = true;
+  (chart.named ?? chart).isUsed = true;
   return path;
 }
 
