@@ -80,6 +80,16 @@ test.for([
   ["a chart", { "argocd/app.yaml": application("9.4.10") }, 3],
   ["a chart of the same major version", { "argocd/app.yaml": application("10.2.1") }, 3],
   ["a later chart", { "argocd/app.yaml": application("10.3.3") }, 4],
+  ["charts of a range", { "argocd/app.yaml": application("9.x") }, 3],
+  ["charts of a range with later ones", { "argocd/app.yaml": application("^10.2.0") }, 4],
+  [
+    "a chart, and an image without a version",
+    {
+      "argocd/app.yaml": application("9.4.10"),
+      "argocd/values.yaml": "global: {image: {repository: quay.io/argoproj/argocd, tag: latest}}\n",
+    },
+    3,
+  ],
   ["a chart of any version", { "argocd/app.yaml": application("'*'") }, 4],
   [
     "a dependency",

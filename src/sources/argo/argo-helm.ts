@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
-import { entriesIn, readFile } from "../disk.ts";
+import { entriesIn, pathFault, readFile } from "../disk.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
@@ -19,7 +19,7 @@ interface FoundArgo {
 export class ArgoHelm {
   private readonly top: string;
   private readonly shown: (path: string) => string;
-  private found: readonly FoundArgo[] | undefined;
+  private argos: readonly FoundArgo[] | undefined;
   private isSaid = false;
 
   constructor(top: string, shown: (path: string) => string) {
@@ -29,17 +29,17 @@ export class ArgoHelm {
 
   /** @param matters true if the two Helms come to other values, and not only to other nulls */
   version(matters: boolean): HelmVersion {
-    this.found ??= argosIn(this.top);
+    this.argos ??= argosIn(this.top);
     this.isSaid ||= matters;
-    return this.found.length > 0 && this.found.every(({ helm }) => helm === 3) ? 3 : 4;
+    return this.argos.length > 0 && this.argos.every(({ helm }) => helm === 3) ? 3 : 4;
   }
 
   /** Which one it is, if values depend on it. */
   notes(): readonly Diagnostic[] {
     if (!this.isSaid) return [];
-    const all = this.found ?? [];
-    const [first] = all;
-    const names = [...new Set(all.map(({ shown }) => shown))].slice(0, 3).join(", ");
+    const { argos = [] } = this;
+    const [first] = argos;
+    const names = [...new Set(argos.map(({ shown }) => shown))].slice(0, 3).join(", ");
     const why = first === undefined ? "no version of Argo CD is here" : `here is ${names}`;
     const note = passedOver(
       `nulls are read as Helm ${this.version(true)} does: ${why}`,
@@ -61,18 +61,18 @@ export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
 /** Images and manifests; charts where there is none, as their values may name an image. */
 function argosIn(top: string): readonly FoundArgo[] {
   const texts = yamlBelow(top)
-    .map((file) => ({ file, text: Buffer.from(readFile(file)).toString("utf8") }))
+    .map((file) => ({ file, text: ifReadable(() => Buffer.from(readFile(file)).toString("utf8")) ?? "" }))
     .filter(({ text }) => /argo-cd|argoproj\/argocd/.test(text));
   const images = texts.flatMap(({ file, text }) =>
-    [...imagesIn(text), ...mappingsIn(text).flatMap(imageOf)].map((version) =>
-      found("Argo CD", version, file),
+    [...imagesIn(text), ...mappingsIn(text).flatMap(imageOf)].flatMap((version) =>
+      argoOf("Argo CD", version, file),
     ),
   );
-  if (images.length > 0) return images.flat();
+  if (images.length > 0) return images;
   return texts.flatMap(({ file, text }) =>
     mappingsIn(text)
       .flatMap(chartOf)
-      .flatMap((version) => found(chart, version, file)),
+      .flatMap((version) => argoOf(chart, version, file)),
   );
 }
 
@@ -81,13 +81,16 @@ const chart = "the chart argo-cd";
 /** What has Helm 4 first: the chart 10.3 brings Argo CD 3.5. */
 const firstWith4 = { [chart]: [10, 3], "Argo CD": [3, 5] } as const;
 
-function found(what: keyof typeof firstWith4, version: string, file: string): readonly FoundArgo[] {
-  const [, major, minor] =
-    /^[v~^=]*(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/.exec(version.trim())?.map(Number) ?? [];
-  if (major === undefined || minor === undefined) return [];
+/** A range counts as the last version in it: `9.x`, `^9.1.0`. */
+function argoOf(what: keyof typeof firstWith4, written: string, file: string): readonly FoundArgo[] {
+  const version = written.trim();
+  const [, sign, major, minor] =
+    /^([v~^=]*)(\d{1,4})\.(\d{1,4}|[x*])(?:\.(?:\d{1,4}|[x*]))?$/.exec(version) ?? [];
+  if (sign === undefined || major === undefined) return [];
+  const last = sign.includes("^") || Number.isNaN(Number(minor)) ? Infinity : Number(minor);
   const [first, second] = firstWith4[what];
-  const isLater = major > first || (major === first && minor >= second);
-  return [{ shown: `${what} ${version.trim()}`, helm: isLater ? 4 : 3, file }];
+  const isLater = Number(major) > first || (Number(major) === first && last >= second);
+  return [{ shown: `${what} ${version}`, helm: isLater ? 4 : 3, file }];
 }
 
 /** Of `argoproj/argocd:v3.4.1`, `argo-cd/v3.4.1/manifests/…` and `argo-cd//manifests/…?ref=v3.4.1`. */
@@ -141,11 +144,22 @@ function textOf(value: unknown): string {
 }
 
 function yamlBelow(directory: string): readonly string[] {
-  return entriesIn(directory)
+  const entries = ifReadable(() => entriesIn(directory)) ?? [];
+  return entries
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .flatMap((entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return yamlBelow(path);
       return entry.isFile() && /\.ya?ml$/.test(entry.name) ? [path] : [];
     });
+}
+
+/** What cannot be read is no version of Argo CD; what needs it reports it. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (pathFault(error) === undefined) throw error;
+    return undefined;
+  }
 }
