@@ -38,9 +38,6 @@ async function ran(
   return { text: Buffer.concat(output).toString("utf8"), status: exitCode, messages };
 }
 
-/** The oracle has Helm 4's rules for a chart's defaults. */
-const helm = ["--helm", "4"];
-
 /** `values` has the nulls that take a default away; Helm has neither. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -97,7 +94,7 @@ async function judge({ files }: StampedApplication, tally: Tally): Promise<void>
     mkdirSync(join(folder, ".git"));
     const app: unknown = parse(files.get("apps/app.yaml") ?? "", { version: "1.1" });
     const answer = await oracle.ask({ repo: folder, app });
-    const values = await ran(folder, "values", "shop-app", "apps", ...helm);
+    const values = await ran(folder, "values", "shop-app", "apps");
     if (answer.error !== undefined) {
       tally.refused++;
       expect(values.status, `${answer.error}\n${values.messages}`).toBe(1);
@@ -106,7 +103,7 @@ async function judge({ files }: StampedApplication, tally: Tally): Promise<void>
     expect(values.status, values.messages).toBe(0);
     const own: unknown = parse(values.text, { version: "1.1" });
     expect(withoutNulls(own ?? {})).toEqual(withoutNulls(answer.values?.[0] ?? {}));
-    const { text } = await ran(folder, "explain", "--json", "Application/argocd/shop-app", "apps", ...helm);
+    const { text } = await ran(folder, "explain", "--json", "Application/argocd/shop-app", "apps");
     const [target] = (JSON.parse(text) as Explanation).targets;
     const lineAt = (at: Judged["at"]): string =>
       files.get(at?.file ?? "")?.split("\n")[(at?.line ?? 0) - 1] ?? "";
