@@ -54,7 +54,7 @@ function outputOf(
     return { ...outcome, output: [], account: () => ({ text: `wrote ${html}: ${targets}\n` }) };
   }
   if (json) return { ...outcome, ...textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`) };
-  if (annotate) return { ...outcome, ...textOutput(renderAnnotated(explanation)) };
+  if (annotate) return { ...outcome, ...textOutput(legibleText(renderAnnotated(explanation))) };
   const isOverview = explanation.targets.length > 1 && isOpen;
   const text = isOverview
     ? renderOverview(explanation, { colour })
