@@ -14,6 +14,7 @@ import {
 } from "../../explain/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { existsSync, readFile } from "../disk.ts";
+import { isChartAt } from "../helm/chart.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/coalesce.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
@@ -27,6 +28,8 @@ import { directoryAt, FluxSources } from "./sources.ts";
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
 export function releaseCharts(streams: readonly Uint8Array[], workspace: Workspace): OverChartOf {
   const charts = new Charts(workspace);
+  for (const { path, named } of workspace.charts ?? [])
+    if (named !== undefined && isChartAt(path)) charts.at(path);
   const isNamed = (workspace.charts ?? []).length > 0 || workspace.checks !== undefined;
   const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
     ? new ReleaseCharts(streams.flatMap(itemsIn), workspace, charts)
