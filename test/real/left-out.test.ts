@@ -190,7 +190,12 @@ describe("functions that do not run", () => {
       "over/more.yaml": functionOf("More", "container: {image: registry.example/more:1}"),
       "over/fold.yaml": functionOf("ValueFold", container),
     });
-    const text = valuefold(folder, "explain", "over");
+    const left = valuefold(folder, "explain", "over");
+    expect(left).toContain(layers);
+    expect(left).toContain(
+      "warning[not-built]: kustomize skipped the function `More/own`: what it makes is missing\n  at    over/more.yaml\n  hint  it is a container: let kustomize run it by --enable-exec\n",
+    );
+    const text = valuefold(folder, "explain", "--enable-exec", "over");
     expect(text).toContain(layers);
     expect(text).toContain(
       "warning[not-built]: kustomize could not run the container of `More/own`: it is left out\n  at    over/more.yaml\n",

@@ -331,7 +331,10 @@ test("verify opens what the build's own settings open, if its programs may run",
   const { status, stderr } = run("valuefold", ["verify", "--enable-exec", join(folder, "overlays/prod")], {
     env: own,
   });
-  expect([status, stderr]).toEqual([0, "info[not-built]: keys not checked: chart shop is not here (--chart)\n"]);
+  expect([status, stderr]).toEqual([
+    0,
+    "info[not-built]: keys not checked: chart shop is not here (--chart)\n",
+  ]);
 });
 
 test("a configuration of SOPS that lies around has no say", () => {

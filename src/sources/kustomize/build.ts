@@ -334,7 +334,7 @@ class Build {
       item: itemOf(each),
       message: `kustomize skipped the function \`${formatItem(each)}\`: ${loss}`,
       at: this.placeOf(each),
-      hint: "it is a program: let kustomize run it by --enable-exec",
+      hint: `it is a ${each.runsAs === "container" ? "container" : "program"}: let kustomize run it by --enable-exec`,
     });
   }
 
