@@ -59,12 +59,16 @@ function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "r
   const image = fieldIn(node, "container", "image");
   const path = fieldIn(node, "exec", "path");
   if (image !== undefined) return { runsAs: "container", program: image, args: [] };
-  if (path === undefined) return builtin;
   const exec = node.get("exec");
+  // kustomize refuses an annotation with a field that it does not know.
+  const isOdd = exec?.isMapping === true && exec.children().some(({ keyText }) => !execFields.has(keyText));
+  if (path === undefined || isOdd) return builtin;
   const args = exec && exec.get("args");
   const words = args?.plain(null);
   return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
 }
+
+const execFields: ReadonlySet<string> = new Set(["path", "args", "env", "workingDir"]);
 
 const builtin = { runsAs: "builtin", program: "", args: [] } as const;
 
