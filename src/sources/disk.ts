@@ -68,7 +68,7 @@ function isInReach(path: string): boolean {
     return false;
   }
   return openedAbove(path).some(
-    (each) => isIn(real, each.real) && !relative(each.real, real).split(sep).includes(".git"),
+    (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
   );
 }
 

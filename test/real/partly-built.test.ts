@@ -1,6 +1,6 @@
 // Kustomizations of which a part cannot be built here: the rest is explained, and what is missing is said with its reason.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -91,6 +91,14 @@ test("a folder that looks like a cluster, and that no sync names: its failure is
   expect(await run("verify", "--strict")).toMatch(
     /error\[not-built\]: kustomize cannot build `shared`[^]*status 1\n$/,
   );
+});
+
+test("what leads out of the repository is not read, and the reason says so", async () => {
+  checkout({ "app/kustomization.yaml": "resources: [link]\n" });
+  mkdirSync(join(folder, "../valuefold-outside"), { recursive: true });
+  symlinkSync(join(folder, "../valuefold-outside"), join(folder, "app/link"));
+  const error: unknown = await run("explain", "app").catch((each: unknown) => each);
+  expect(JSON.stringify(error)).toContain("`link` leads out of the repository, and is not read");
 });
 
 test("kustomizations in a circle are refused, and the file is named", async () => {

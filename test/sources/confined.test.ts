@@ -31,7 +31,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "git.ts": ["readlinkSync"],
   "kustomize/build.ts": ["mkdirSync", "mkdtempSync", "rmSync", "writeFileSync"],
   "kustomize/copy.ts": ["mkdirSync", "writeFileSync"],
-  "kustomize/tree.ts": ["statSync"],
   "repository.ts": ["existsSync", "readFileSync", "statSync"],
   "revision.ts": ["mkdirSync", "mkdtempSync", "rmSync", "symlinkSync", "writeFileSync"],
 };

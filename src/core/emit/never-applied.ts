@@ -14,7 +14,7 @@ export function neverAppliedLayers(
   collected: ReadonlyMap<Target, Collected>,
   folds: readonly Fold[],
 ): Diagnostic[] {
-  // Nearly always there is none, and no reference is looked up.
+  // Most lists have no such layer: no reference is looked up then.
   if (!items.some(isLocal)) return [];
   const folded = new Set<Item>(folds.flatMap(({ layers }) => layers.map(({ item }) => item)));
   const isLeft = (item: Item): boolean => isLocal(item) && !markedByUs.has(item) && !folded.has(item);

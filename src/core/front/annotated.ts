@@ -11,7 +11,7 @@ export function restorationIn(
   names: NameIndex,
   target: Item,
 ): (reference: Reference) => Restoration | undefined {
-  // Nearly always there is none, and no name is looked up.
+  // Most lists have no such item: no name is looked up then.
   if (restorations.length === 0) return nothing;
   const byItem = new Map<Item, Restoration>(restorations.map((each) => [each.item, each]));
   return (reference) => {

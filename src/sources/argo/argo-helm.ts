@@ -58,7 +58,7 @@ export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
   return helm;
 }
 
-/** Images and manifests; charts where there is none, as their values may name an image. */
+/** Images and manifests. Without them charts: the values of a chart may name an image. */
 function argosIn(top: string): readonly FoundArgo[] {
   const texts = yamlBelow(top)
     .map((file) => ({ file, text: ifReadable(() => Buffer.from(readFile(file)).toString("utf8")) ?? "" }))

@@ -46,7 +46,7 @@ export class FluxSources {
     return join(folder, rooted(sync.path));
   }
 
-  /** The directory in this repository that a path of a source is, or why there is none. @param file that has the Kustomization */
+  /** The directory in this repository that a path of a source is, or why no directory is. @param file that has the Kustomization */
   directoryOf(
     { source }: FluxPath,
     path: string,

@@ -2,7 +2,7 @@
 // the build left out.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { environmentOf } from "../../core/index.ts";
 import { repositoryOf } from "../repository.ts";
@@ -26,6 +26,7 @@ import {
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
 import type { FieldsOfCopy } from "./probed-build.ts";
+import { isThere as isThereAt } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
@@ -348,7 +349,9 @@ class Build {
   }
 
   private faultText({ why, text, file, line }: TreeFault): string {
-    const what = why === "remote" ? "is not fetched without --enable-exec" : "is not there";
+    const isThere = why === "missing" && isThereAt(resolve(dirname(file), text));
+    const missing = isThere ? "leads out of the repository, and is not read" : "is not there";
+    const what = why === "remote" ? "is not fetched without --enable-exec" : missing;
     return `${this.shown(file)}:${line}  ${why === "broken" ? text : `\`${text}\` ${what}`}`;
   }
 

@@ -198,9 +198,10 @@ class Copy {
   private entryInCopy({ directory, others }: Kustomization, entry: string): string {
     const other = others.get(entry);
     if (other !== undefined) return relative(directory, other.directory);
-    if (entry.includes("\n") || isRemote(entry)) return entry;
+    const path = resolve(directory, entry);
+    if (entry.includes("\n") || (isRemote(entry) && !existsSync(path))) return entry;
     // However many `..` it has, it stays in the copy.
-    return relative(directory, resolve(directory, entry)) || ".";
+    return relative(directory, path) || ".";
   }
 
   private addGenerators(

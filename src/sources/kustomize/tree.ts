@@ -1,9 +1,9 @@
 // A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
 // that it runs.
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
-import { entriesIn, existsSync, readFile } from "../disk.ts";
+import { entriesIn, existsSync, isDirectory, isFile, readFile } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -234,11 +234,7 @@ function manifestsBelow(directory: string): readonly string[] {
 
 /** Undefined if nothing is there. An entry may also be a whole document. */
 function kindOf(path: string): "file" | "directory" | undefined {
-  try {
-    return statSync(path).isDirectory() ? "directory" : "file";
-  } catch {
-    return undefined;
-  }
+  return isDirectory(path) ? "directory" : isFile(path) ? "file" : undefined;
 }
 
 /** True for what kustomize may fetch: a URL, or a path that starts with the name of a host. */
