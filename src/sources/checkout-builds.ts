@@ -1,7 +1,7 @@
 // What in a checkout builds what: directories with Kustomizations of Flux, kustomizations, files with objects of Argo CD, files of
 // Fleet. A root is one that no other reaches; of a circle, the directory that a sync of Flux names.
-import { realpathSync } from "node:fs";
 import { dirname, relative } from "node:path";
+import { realPathOf } from "./disk.ts";
 import { type Closure, closureOf } from "./closure.ts";
 import { deployedBy } from "./deployed.ts";
 import { fluxPath, isFluxKustomization } from "./flux/kustomization.ts";
@@ -72,7 +72,7 @@ export class CheckoutBuilds {
 
   /** True for a directory that an Application deploys. Known once the roots are. */
   isDeployed(directory: string): boolean {
-    return this.deployed.has(realpathSync(directory));
+    return this.deployed.has(realPathOf(directory));
   }
 
   private findSyncs(directories: readonly string[]): void {
@@ -85,7 +85,7 @@ export class CheckoutBuilds {
       for (const { item } of items) sources.add(item);
       for (const { item, file } of items.filter((each) => isFluxKustomization(each.item))) {
         const path = fluxPath(item);
-        const built = path && sources.addOwn(path, realpathSync(file));
+        const built = path && sources.addOwn(path, realPathOf(file));
         if (built !== undefined && !this.synced.has(built)) this.synced.set(built, directory);
       }
     }
@@ -104,7 +104,7 @@ export class CheckoutBuilds {
 
   private nextOf(each: string): readonly string[] {
     if (this.argo.has(each)) return this.deployedBy([each]);
-    if (this.fleets.has(each)) return postRenderersOf(each).map((own) => realpathSync(own));
+    if (this.fleets.has(each)) return postRenderersOf(each).map((own) => realPathOf(own));
     if (!this.flux.has(each))
       return this.kustomizations.has(each)
         ? [...this.otherKustomizations(each), ...this.holdersIn(this.filesOf(each))]
@@ -130,7 +130,7 @@ export class CheckoutBuilds {
     return items
       .flatMap((item) => deployedBy(item, this.repository))
       .flatMap(({ directory, isDeployed }) => {
-        const path = realpathSync(directory);
+        const path = realPathOf(directory);
         this.deployed.add(path);
         if (kustomizationFile(path) !== undefined) return [path];
         return [...this.argo].filter(

@@ -1,13 +1,12 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
-import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { grouped } from "../grouped.ts";
 import { isArgoObject } from "./argo/application.ts";
 import { BuildContent } from "./build-content.ts";
 import { CheckoutBuilds } from "./checkout-builds.ts";
 import { type Closure, closureOf, reading } from "./closure.ts";
-import { existsSync, isDirectory } from "./disk.ts";
+import { existsSync, isDirectory, realPathOf } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory } from "./flux/cluster.ts";
 import { CheckoutObjects } from "./found-objects.ts";
@@ -84,7 +83,7 @@ class Checkout {
   private readonly index = this.objects.index;
 
   constructor(directory: string, workspace: CheckoutOptions) {
-    this.directory = realpathSync(directory);
+    this.directory = realPathOf(directory);
     this.repository = repositoryAround(directory, workspace);
   }
 
@@ -153,7 +152,7 @@ class Checkout {
   }
 
   private chartEntry(directory: string): FoundEntry {
-    const start = `${realpathSync(directory)}/`;
+    const start = `${realPathOf(directory)}/`;
     return {
       ...this.entry(directory, "chart", (path) => path.startsWith(start)),
       mayMake: (name) => mayHaveTarget(directory, name),
@@ -163,7 +162,7 @@ class Checkout {
   private fleetEntry(file: string): FoundEntry {
     const directory = dirname(file);
     const files = new Set(filesOfFleet(file).map((each) => resolve(each)));
-    const start = `${realpathSync(directory)}/`;
+    const start = `${realPathOf(directory)}/`;
     return this.entry(directory, "Fleet", (path) => files.has(path) || path.startsWith(start));
   }
 

@@ -1,5 +1,4 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
-import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { count } from "../core/index.ts";
 import { decodeStream } from "../krm/index.ts";
@@ -18,7 +17,7 @@ import { packageName } from "./kptfile.ts";
 import { kustomizationsIn, manifestParts } from "./manifests.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
-import { existsSync } from "./disk.ts";
+import { existsSync, realPathOf } from "./disk.ts";
 
 /** A directory that is one build. It is built when it is first asked for, and no more of it than it takes. */
 export class Directory {
@@ -73,7 +72,7 @@ function fleetIn(directory: string, workspace: Workspace): FleetIn {
   const file = fleetFile(directory);
   return file === undefined
     ? { targets: [], faults: [], postRenderers: [] }
-    : { ...fleetTargets(realpathSync(file), workspace), postRenderers: postRenderersOf(file) };
+    : { ...fleetTargets(realPathOf(file), workspace), postRenderers: postRenderersOf(file) };
 }
 
 export function withCharts(found: PlacedParts, { targets, faults }: FoundTargets): PlacedParts {

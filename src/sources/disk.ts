@@ -4,7 +4,9 @@
 // directory that is opened, and not in a `.git` of one. No other module of this wing reads from a disk.
 import * as fs from "node:fs";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { devNull } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
+import type { EntryKind, Tree, TreeEntry } from "./tree.ts";
 
 const waitMs = 1;
 const firstBufferBytes = 64 * 1024;
@@ -22,10 +24,37 @@ export function readAll(fd: number): Uint8Array {
   }
 }
 
-/** A directory or a file that a user names. */
+/** What this disk has. */
+const diskTree: Tree = {
+  realPath: (path) => {
+    try {
+      return fs.realpathSync.native(path);
+    } catch {
+      return undefined;
+    }
+  },
+  kindOf: (path) => {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    return stat && kindOfStat(stat);
+  },
+  read: readOnDisk,
+  list: (path) =>
+    fs
+      .readdirSync(path, { withFileTypes: true })
+      .map((each) => ({ name: each.name, kind: kindOfStat(each) })),
+  linkAt: linkOnDisk,
+};
+
+function kindOfStat(stat: fs.Dirent | fs.Stats): EntryKind {
+  if (stat.isFile()) return "file";
+  return stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "link" : "other";
+}
+
+/** A directory or a file that a user names, and the revisions that are read. */
 interface OpenedPath {
   readonly at: string;
   readonly real: string;
+  readonly tree: Tree;
 }
 
 const openedKey: unique symbol = Symbol.for("valuefold.opened");
@@ -36,8 +65,24 @@ const opened = (shared[openedKey] ??= new Map<string, OpenedPath>());
 /** What a user names may be read from now on, with all that is below it; not what a link there leads to. */
 export function openPath(path: string): void {
   const at = resolve(path);
-  if (opened.has(at) || !fs.existsSync(at)) return;
-  opened.set(at, { at, real: fs.realpathSync.native(at) });
+  const real = opened.has(at) ? undefined : treeOf(at).realPath(at);
+  if (real !== undefined) opened.set(at, { at, real, tree: diskTree });
+}
+
+/** Opens a tree below a path that no disk has, for the time of some work. */
+export async function withTree<T>(
+  treeAt: (at: string) => Tree,
+  work: (at: string) => Promise<T>,
+): Promise<T> {
+  let number = 0;
+  while (opened.has(join(devNull, `${number}`))) number++;
+  const at = join(devNull, `${number}`);
+  opened.set(at, { at, real: at, tree: treeAt(at) });
+  try {
+    return await work(at);
+  } finally {
+    opened.delete(at);
+  }
 }
 
 /** Nothing is opened any more: a process that answers several requests reads for each what that one names. */
@@ -50,9 +95,21 @@ export function isBelowOpened(path: string): boolean {
   return openedAbove(path).length > 0;
 }
 
+/** The tree that has a path. */
+export function treeOf(path: string): Tree {
+  for (const { at, tree } of opened.values()) if (tree !== diskTree && isIn(path, at)) return tree;
+  return diskTree;
+}
+
+/** A path with all links followed; one that is not there as it is written. */
+export function realPathOf(path: string): string {
+  const own = resolve(path);
+  return treeOf(own).realPath(own) ?? own;
+}
+
 /** True for something that is there, and that a checkout must not read. */
 function isOutside(path: string): boolean {
-  return fs.existsSync(path) && !isInReach(path);
+  return isThere(path) && !isInReach(path);
 }
 
 function openedAbove(path: string): readonly OpenedPath[] {
@@ -61,14 +118,12 @@ function openedAbove(path: string): readonly OpenedPath[] {
 }
 
 function isInReach(path: string): boolean {
-  let real: string;
-  try {
-    real = fs.realpathSync.native(path);
-  } catch {
-    return false;
-  }
-  return openedAbove(path).some(
-    (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
+  const real = treeOf(resolve(path)).realPath(path);
+  return (
+    real !== undefined &&
+    openedAbove(path).some(
+      (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
+    )
   );
 }
 
@@ -84,9 +139,8 @@ export function readNamed(path: string): Uint8Array {
 /** A file that a checkout names. */
 export function readFile(path: string): Uint8Array {
   if (isOutside(path)) throw refusal(path, outsideCode);
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
   // A pipe or a device may not end.
-  if (stat !== undefined && !stat.isFile() && !stat.isDirectory()) throw refusal(path, noFileCode);
+  if (kindOf(path) === "other") throw refusal(path, noFileCode);
   return readAny(path);
 }
 
@@ -98,7 +152,7 @@ function refusal(path: string, code: string): Error {
   return Object.assign(new Error(code), { path, code });
 }
 
-function readAny(path: string): Uint8Array {
+function readOnDisk(path: string): Uint8Array {
   const fd = openSync(path, "r");
   try {
     return readAll(fd);
@@ -110,14 +164,75 @@ function readAny(path: string): Uint8Array {
   }
 }
 
+/** Why a file is not read. */
+type InsideRefusal = "outside" | "not-a-file" | "unreadable";
+
+/**
+ * A file by its real path, if it is still in a directory. @param top of that, a real path
+ * @param refusalOf a reason not to read so many bytes
+ */
+export function readInside<Refusal extends string>(
+  path: string,
+  top: string,
+  refusalOf: (bytes: number) => Refusal | undefined,
+): { readonly bytes: Uint8Array } | { readonly refused: Refusal | InsideRefusal } {
+  let fd: number | undefined;
+  try {
+    if (treeOf(path) !== diskTree) {
+      const bytes = readAny(path);
+      const refused = refusalOf(bytes.length);
+      return refused === undefined ? { bytes } : { refused };
+    }
+    // Opening a pipe would wait for its writer.
+    fd = openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    const refused = stat.isFile() ? refusalOf(stat.size) : "not-a-file";
+    if (refused !== undefined) return { refused };
+    return isOpenedInside(fd, path, top) ? { bytes: readAll(fd) } : { refused: "outside" };
+  } catch {
+    return { refused: "unreadable" };
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/**
+ * True if an open file is in a directory: a folder on the way may have become a link since its path was resolved.
+ * @param listed where the system lists open files; without it the path is resolved again
+ */
+export function isOpenedInside(fd: number, path: string, top: string, listed = "/proc/self/fd"): boolean {
+  const real = linkOnDisk(`${listed}/${fd}`);
+  if (real !== undefined) return isIn(real, top);
+  const [own, named] = [fstatSync(fd), fs.statSync(path, { throwIfNoEntry: false })];
+  const again = diskTree.realPath(path);
+  return again !== undefined && isIn(again, top) && own.dev === named?.dev && own.ino === named.ino;
+}
+
+function linkOnDisk(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that git has for itself, or that a user names: no checkout says which. */
+export function readAny(path: string): Uint8Array {
+  return treeOf(resolve(path)).read(path);
+}
+
+function kindOf(path: string): EntryKind | undefined {
+  return treeOf(resolve(path)).kindOf(path);
+}
+
 /** True for what a user names, if it is there. */
 export function isThere(path: string): boolean {
-  return fs.existsSync(path);
+  return treeOf(resolve(path)) === diskTree ? fs.existsSync(path) : kindOf(path) !== undefined;
 }
 
 /** The same, if it is a directory. */
 export function isThereAsDirectory(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return kindOf(path) === "directory";
 }
 
 export function existsSync(path: string): boolean {
@@ -125,11 +240,16 @@ export function existsSync(path: string): boolean {
 }
 
 export function isDirectory(path: string): boolean {
-  return isInReach(path) && fs.statSync(path).isDirectory();
+  return isInReach(path) && kindOf(path) === "directory";
 }
 
 export function isFile(path: string): boolean {
-  return isInReach(path) && fs.statSync(path).isFile();
+  return isInReach(path) && kindOf(path) === "file";
+}
+
+/** What a link says; undefined for anything else. */
+export function linkAt(path: string): string | undefined {
+  return treeOf(resolve(path)).linkAt(path);
 }
 
 /** The names in a directory, sorted. */
@@ -138,11 +258,11 @@ export function namesAt(directory: string): readonly string[] {
 }
 
 /** What is in a directory, sorted by name. A link that leads out is not there. */
-export function entriesIn(directory: string): readonly fs.Dirent[] {
+export function entriesIn(directory: string): readonly TreeEntry[] {
   if (isOutside(directory)) return [];
-  return fs
-    .readdirSync(directory, { withFileTypes: true })
-    .filter((each) => !each.isSymbolicLink() || !isOutside(join(directory, each.name)))
+  return treeOf(resolve(directory))
+    .list(directory)
+    .filter((each) => each.kind !== "link" || !isOutside(join(directory, each.name)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -1,11 +1,12 @@
 // What git has in its objects. A repository counts as hostile: nothing that its settings, hooks or attributes name is run, its
 // index is neither read nor written, and nothing is fetched.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { environmentOf } from "../core/index.ts";
-import { entriesIn, isThere, readFile } from "./disk.ts";
+import { entriesIn, isThere, linkAt, readFile } from "./disk.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
+import type { MemoryFile } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A file of a revision: a link has what it leads to as its content. */
@@ -43,24 +44,25 @@ export class GitRepository {
     return new Map(lines.flatMap(fileOf));
   }
 
-  /** Calls `take` with each file, in the order of the tree. False if git lacks one. */
-  async eachFile(
-    tree: GitTree,
-    take: (path: string, file: GitFile, content: Uint8Array) => void,
-  ): Promise<boolean> {
-    for (const batch of batchesOf([...tree])) {
+  /** The files of a tree; undefined if git lacks one. Large ones are read where something asks for them. */
+  async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile> | undefined> {
+    const files = new Map<string, MemoryFile>();
+    for (const batch of batchesOf([...tree].filter(([, { bytes }]) => bytes <= largeBytes))) {
       const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
       const { output } = await this.git(["cat-file", "--batch"], input);
       let at = 0;
-      for (const [path, file] of batch) {
-        const head = Buffer.from(`${file.id} blob ${file.bytes}\n`);
-        if (!head.equals(output.subarray(at, at + head.length))) return false;
+      for (const [path, { id, bytes, isLink }] of batch) {
+        const head = Buffer.from(`${id} blob ${bytes}\n`);
+        if (!head.equals(output.subarray(at, at + head.length))) return undefined;
         const start = at + head.length;
-        at = start + file.bytes + 1;
-        take(path, file, output.subarray(start, start + file.bytes));
+        at = start + bytes + 1;
+        const content = output.subarray(start, start + bytes);
+        files.set(path, { content: () => content, isLink });
       }
     }
-    return true;
+    for (const [path, { id, bytes, isLink }] of tree)
+      if (bytes > largeBytes) files.set(path, { content: () => this.largeFile(id, bytes), isLink });
+    return files;
   }
 
   /** The files of the work tree that differ from those of a tree, and those that only one of them has. */
@@ -74,9 +76,19 @@ export class GitRepository {
     return [...changed, ...[...tree.keys()].filter((path) => !here.has(path))];
   }
 
+  private largeFile(id: string, bytes: number): Uint8Array {
+    const args = [...this.own(), "cat-file", "blob", id];
+    const { stdout } = spawnSync("git", args, { env: this.running.env, maxBuffer: bytes + 1 });
+    if (stdout?.length === bytes) return stdout;
+    throw new UsageError("git lacks a file", "fetch it, or see what is wrong: git fsck");
+  }
+
+  private own(): readonly string[] {
+    return ["--no-pager", `--git-dir=${join(this.top, ".git")}`, `--work-tree=${this.top}`, ...harmless];
+  }
+
   private async git(args: readonly string[], input?: Uint8Array): ReturnType<typeof runProgram> {
-    const own = ["--no-pager", `--git-dir=${join(this.top, ".git")}`, `--work-tree=${this.top}`];
-    const result = await runProgram("git", [...own, ...harmless, ...args], this.running, input);
+    const result = await runProgram("git", [...this.own(), ...args], this.running, input);
     if (result.status === "missing")
       throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
     return result;
@@ -103,6 +115,7 @@ function fileOf(line: string): readonly (readonly [string, GitFile])[] {
 }
 
 const batchBytes = 64 * 1024 * 1024;
+const largeBytes = 1024 * 1024;
 
 function batchesOf<T extends readonly [string, GitFile]>(files: readonly T[]): readonly (readonly T[])[] {
   const batches: T[][] = [];
@@ -122,7 +135,7 @@ function batchesOf<T extends readonly [string, GitFile]>(files: readonly T[]): r
 function filesBelow(directory: string, prefix = ""): readonly string[] {
   return entriesIn(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (!entry.isDirectory()) return [prefix + entry.name];
+    if (entry.kind !== "directory") return [prefix + entry.name];
     const isOther = entry.name === ".git" || entry.name === "node_modules" || isThere(join(path, ".git"));
     return isOther ? [] : filesBelow(path, `${prefix}${entry.name}/`);
   });
@@ -130,7 +143,7 @@ function filesBelow(directory: string, prefix = ""): readonly string[] {
 
 function isSame(path: string, { id, isLink }: GitFile): boolean {
   try {
-    const content = isLink ? Buffer.from(readlinkSync(path)) : readFile(path);
+    const content = isLink ? Buffer.from(linkAt(path) ?? "") : readFile(path);
     const hash = createHash(id.length === sha1Length ? "sha1" : "sha256");
     return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
   } catch {

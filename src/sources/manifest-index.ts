@@ -65,7 +65,7 @@ export class ManifestIndex {
 /** The folders in a directory, without hidden ones. */
 export function foldersIn(directory: string): readonly string[] {
   return entriesIn(directory)
-    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
+    .filter((each) => each.kind === "directory" && !each.name.startsWith("."))
     .map(({ name }) => join(directory, name));
 }
 

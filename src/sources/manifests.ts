@@ -100,7 +100,7 @@ function scanInto(scan: ManifestScan, directory: string): void {
   for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
     const path = join(directory, entry.name);
     if (isOver(path)) continue;
-    if (entry.isDirectory()) scanInto(scan, path);
+    if (entry.kind === "directory") scanInto(scan, path);
     else if (isManifest(entry.name) && entry.name !== kustomization && !isFleet(path)) scan.files.push(path);
   }
 }

@@ -1,10 +1,9 @@
 // Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
-import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
 import { Applications } from "./argo/applications.ts";
 import { Directory, holdsTargets, type Opened, withCharts } from "./directory.ts";
-import { isThere, isDirectory, readFile } from "./disk.ts";
+import { isThere, isDirectory, readFile, realPathOf } from "./disk.ts";
 import { yamlIn } from "./manifest-index.ts";
 import { count } from "../core/index.ts";
 import type { CheckoutEntry, Input } from "./entry.ts";
@@ -143,15 +142,15 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
 
 /** True for a directory with other targets next to some files. */
 function hasMore(directory: string, files: readonly string[]): boolean {
-  const others = yamlIn(realpathSync(directory)).filter((file) => !files.includes(file));
+  const others = yamlIn(realPathOf(directory)).filter((file) => !files.includes(file));
   return others.some((file) => holdsTargets(readFile(file)));
 }
 
 /** What is in another repository is read there. */
 function inItsRepository(path: string, workspace: Workspace): Workspace {
   const { from, top } = workspace;
-  const own = isDirectory(path) ? repositoryOf(realpathSync(path)) : undefined;
-  const isElsewhere = top === undefined && own !== undefined && own !== repositoryOf(realpathSync(from));
+  const own = isDirectory(path) ? repositoryOf(realPathOf(path)) : undefined;
+  const isElsewhere = top === undefined && own !== undefined && own !== repositoryOf(realPathOf(from));
   return isElsewhere ? { ...workspace, top: own } : workspace;
 }
 
@@ -178,7 +177,7 @@ function foundEntry(
     return { name: shown, kind, isFound: true, reads, mayMake: () => false, unfollowed: faults, read };
   }
   if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
-  const own = files?.map((file) => relative(realpathSync(workspace.from), file));
+  const own = files?.map((file) => relative(realPathOf(workspace.from), file));
   const entry =
     own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
   return { ...entry, kind, isFound: true, isGuess, reads, ...(mayMake && { mayMake }) };
@@ -216,7 +215,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
       path !== undefined && isFleet(path, () => bytes) ? path : [],
     );
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
-    const charts = fleets.map((path) => fleetTargets(realpathSync(path), workspace));
+    const charts = fleets.map((path) => fleetTargets(realPathOf(path), workspace));
     const found = charts.reduce<PlacedParts>(withCharts, { parts, unbuilt: [] });
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };

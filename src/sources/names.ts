@@ -1,7 +1,6 @@
 // How words name what is read.
-import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { isThere } from "./disk.ts";
+import { isThere, realPathOf } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
 export function isManifest(name: string): boolean {
@@ -37,6 +36,6 @@ export function isTarget(word: string): boolean {
 
 /** A file as places name it. */
 export function shownFrom(from: string): (path: string) => string {
-  const start = realpathSync(from);
+  const start = realPathOf(from);
   return (path) => relative(start, path) || ".";
 }

@@ -1,15 +1,5 @@
 // The files of a render. No link, `..` or absolute path leads out of its directory; sizes and counts are bounded.
 import { isUtf8 } from "node:buffer";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type {
   FileAnswer,
@@ -19,7 +9,7 @@ import type {
   ListRequest,
   OddEntry,
 } from "../render/index.ts";
-import { codeOf, readAll } from "./disk.ts";
+import { codeOf, readInside, treeOf } from "./disk.ts";
 
 type FileKind = "file" | "folder" | "other" | "none" | "blocked";
 
@@ -90,7 +80,7 @@ export class RenderFiles {
   /** What lies beyond is refused alike, whether it exists or not. */
   private rootAt(path: string): LayersRoot {
     const isFolder = this.kindOf(path) === "folder";
-    const real = isFolder ? realpathSync(path) : path;
+    const real = isFolder ? (treeOf(path).realPath(path) ?? path) : path;
     if (this.within !== undefined && !isIn(real, this.within)) return { refused: "beyond-root" };
     return isFolder ? { top: real } : { refused: "no-directory" };
   }
@@ -108,28 +98,14 @@ export class RenderFiles {
   }
 
   private contentOf(path: string, top: string): FileAnswer {
-    let fd: number;
-    try {
-      // Opening a pipe would wait for its writer.
-      fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    } catch {
-      return { refused: "unreadable" };
-    }
-    try {
-      const stat = fstatSync(fd);
-      if (!stat.isFile()) return { refused: "not-a-file" };
-      if (stat.size > mostFileBytes) return { refused: "too-large" };
+    const read = readInside(path, top, (size) => {
+      if (size > mostFileBytes) return "too-large";
       this.files++;
-      this.bytes += stat.size;
-      if (this.files > mostFiles || this.bytes > mostBytes) return { refused: "too-many" };
-      if (!isOpenedInside(fd, path, top)) return { refused: "outside" };
-      const bytes = readAll(fd);
-      return bytes.includes(0) || !isUtf8(bytes) ? { refused: "binary" } : { bytes };
-    } catch {
-      return { refused: "unreadable" };
-    } finally {
-      closeSync(fd);
-    }
+      this.bytes += size;
+      return this.files > mostFiles || this.bytes > mostBytes ? "too-many" : undefined;
+    });
+    if ("refused" in read) return read;
+    return read.bytes.includes(0) || !isUtf8(read.bytes) ? { refused: "binary" } : read;
   }
 
   /** Follows links to folders, except those that lead out or into a cycle. @param above real paths on the way */
@@ -195,7 +171,9 @@ function oddity(kind: FileKind, name: string): FileRefusal | undefined {
 
 function namesAt(path: string): readonly string[] | undefined {
   try {
-    return readdirSync(path);
+    return treeOf(path)
+      .list(path)
+      .map(({ name }) => name);
   } catch {
     return undefined;
   }
@@ -203,31 +181,8 @@ function namesAt(path: string): readonly string[] | undefined {
 
 /** The real path, if it is in a directory. @param top a real path */
 export function inside(path: string, top: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return isIn(real, top) ? real : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * True if an open file is in a directory: a folder on the way may have become a link since its path was resolved.
- * @param listed where the system lists open files; without it the path is resolved again
- */
-export function isOpenedInside(fd: number, path: string, top: string, listed = "/proc/self/fd"): boolean {
-  const real = linkAt(`${listed}/${fd}`);
-  if (real !== undefined) return isIn(real, top);
-  const [opened, named] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
-  return inside(path, top) !== undefined && opened.dev === named?.dev && opened.ino === named.ino;
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  const real = treeOf(path).realPath(path);
+  return real !== undefined && isIn(real, top) ? real : undefined;
 }
 
 /** True if a path is a directory, or is in it, by their names alone. */
@@ -237,9 +192,8 @@ export function isIn(real: string, top: string): boolean {
 
 function kindAt(path: string): FileKind {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return "none";
-    return stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other";
+    const kind = treeOf(path).kindOf(path);
+    return kind === undefined ? "none" : kind === "file" ? "file" : kind === "directory" ? "folder" : "other";
   } catch (error) {
     return codeOf(error) === "ENOENT" ? "none" : "blocked";
   }

@@ -1,7 +1,14 @@
 // The repository around a directory, and the URLs by which others name it.
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { closeAll, isBelowOpened, isThereAsDirectory, openPath } from "./disk.ts";
+import {
+  closeAll,
+  isBelowOpened,
+  isThere,
+  isThereAsDirectory,
+  openPath,
+  readAny,
+  realPathOf,
+} from "./disk.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Repository {
@@ -13,9 +20,9 @@ export interface Repository {
 /** The repository that a directory is in: the one of the workspace, where that says so. Without `.git` it is the directory. */
 export function repositoryAround(
   directory: string,
-  { top = repositoryOf(realpathSync(directory)), remotes }: Pick<Workspace, "top" | "remotes">,
+  { top = repositoryOf(realPathOf(directory)), remotes }: Pick<Workspace, "top" | "remotes">,
 ): Repository {
-  const real = realpathSync(top ?? directory);
+  const real = realPathOf(top ?? directory);
   return { top: real, remotes: remotes ?? remotesOf(real) };
 }
 
@@ -45,7 +52,7 @@ function openAround(path: string): void {
 
 /** The directory above that has a `.git`. */
 export function repositoryOf(directory: string): string | undefined {
-  if (existsSync(join(directory, ".git"))) return directory;
+  if (isThere(join(directory, ".git"))) return directory;
   const above = dirname(directory);
   return above === directory ? undefined : repositoryOf(above);
 }
@@ -53,16 +60,21 @@ export function repositoryOf(directory: string): string | undefined {
 /** The URLs of the repository. */
 export function remotesOf(top: string): readonly string[] {
   const file = join(gitFolder(top), "config");
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const text = isThere(file) ? textAt(file) : "";
   return [...text.matchAll(/^\s*url\s*=\s*(\S+)\s*$/gm)].map(([, url = ""]) => url);
 }
 
 /** A work tree that `git worktree` adds has a file in place of the folder. */
 function gitFolder(top: string): string {
   const own = join(top, ".git");
-  if (statSync(own, { throwIfNoEntry: false })?.isFile() !== true) return own;
-  const [, named = ""] = /^gitdir: (.+)$/m.exec(readFileSync(own, "utf8")) ?? [];
+  if (!isThere(own) || isThereAsDirectory(own)) return own;
+  const [, named = ""] = /^gitdir: (.+)$/m.exec(textAt(own)) ?? [];
   const folder = resolve(top, named);
   const shared = join(folder, "commondir");
-  return existsSync(shared) ? resolve(folder, readFileSync(shared, "utf8").trim()) : folder;
+  return isThere(shared) ? resolve(folder, textAt(shared).trim()) : folder;
+}
+
+/** What git has for itself. */
+function textAt(path: string): string {
+  return Buffer.from(readAny(path)).toString("utf8");
 }

@@ -1,78 +1,70 @@
-// The working directory as it is in a git revision: a checkout in a temporary folder. Git's index and the work tree stay as
-// they are.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { existsSync, openPath } from "./disk.ts";
+// The working directory as it is in a git revision. Git's index and the work tree stay as they are.
+import { join, relative } from "node:path";
+import { existsSync, openPath, realPathOf, withTree } from "./disk.ts";
 import { GitRepository, type GitTree } from "./git.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
+import { inFolder, writeBelow } from "./temporary.ts";
+import { type MemoryFile, MemoryTree } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 import type { NamedChart, Workspace } from "./workspace.ts";
 
-/** Calls `work` with the workspace as it is in the revision. The checkout is removed after that, by a signal too. */
+/** Calls `work` with the workspace as it is in the revision. */
 export function atRevision<T>(
   revision: string,
   workspace: Workspace,
   work: (there: Workspace) => Promise<T>,
 ): Promise<T> {
-  const { env, tidily, from } = workspace;
+  const { env, tidily, from, enableExec } = workspace;
   return tidily(async (stop) => {
-    const top = repositoryOf(realpathSync(from));
+    const top = repositoryOf(realPathOf(from));
     if (top === undefined)
       throw new UsageError(
         "this is not a git work tree",
         "name two files or directories, or run it in a repository",
       );
     const repository = new GitRepository(top, { env, stop });
-    const files = await treeAt(revision, repository);
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
-    try {
-      const tree = join(folder, "tree");
-      mkdirSync(tree);
-      if (!(await writeTree(repository, files, tree)))
-        throw new UsageError(
-          `git lacks files of \`${revision}\``,
-          "fetch them, or see what is wrong: git fsck",
-        );
-      openPath(tree);
+    const files = await filesOf(revision, repository);
+    const own = (tree: string): Promise<T> => {
       // A signal ends the process after all of this, not after one build.
       const there = {
-        from: join(tree, relative(top, realpathSync(from))),
+        from: join(tree, relative(top, realPathOf(from))),
         top: tree,
         remotes: workspace.remotes ?? remotesOf(top),
         tidily: within(stop),
         charts: (workspace.charts ?? []).map((each) => chartThere(each, top, tree)),
       };
-      return await work({ ...workspace, ...there });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      return work({ ...workspace, ...there });
+    };
+    if (enableExec)
+      return inFolder((folder) => {
+        writeBelow(folder, files);
+        openPath(folder);
+        return own(folder);
+      });
+    return withTree((at) => new MemoryTree(at, files), own);
   });
+}
+
+/** Nothing is checked out: what the revision holds stays in memory. */
+async function filesOf(
+  revision: string,
+  repository: GitRepository,
+): Promise<ReadonlyMap<string, MemoryFile>> {
+  const files = await repository.filesIn(await treeAt(revision, repository));
+  if (files !== undefined) return files;
+  throw new UsageError(`git lacks files of \`${revision}\``, "fetch them, or see what is wrong: git fsck");
 }
 
 /** The chart as it is in the revision; one that it lacks, and one of another place, is what the user names. */
 function chartThere(chart: NamedChart, top: string, tree: string): NamedChart {
-  const path = join(tree, relative(top, realpathSync(chart.path)));
+  const path = join(tree, relative(top, realPathOf(chart.path)));
   if (!path.startsWith(`${tree}/`) || !existsSync(path)) return chart;
   return { ...chart, path, named: chart };
 }
 
 function within(stop: AbortSignal | undefined): Workspace["tidily"] {
   return (work) => work(stop);
-}
-
-/** Links come last: nothing is written through one. */
-async function writeTree(repository: GitRepository, files: GitTree, tree: string): Promise<boolean> {
-  const links: (() => void)[] = [];
-  const isWhole = await repository.eachFile(files, (path, { isLink }, content) => {
-    const file = join(tree, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (isLink) links.push(() => symlinkSync(Buffer.from(content).toString("utf8"), file));
-    else writeFileSync(file, content, { flag: "wx" });
-  });
-  for (const link of links) link();
-  return isWhole;
 }
 
 export interface ChangedFiles {
@@ -87,7 +79,7 @@ export async function changedFiles(
   [before, after]: readonly [string, string | undefined],
   { env, from }: { readonly env: ProgramOptions["env"]; readonly from: string },
 ): Promise<ChangedFiles | undefined> {
-  const top = repositoryOf(realpathSync(from));
+  const top = repositoryOf(realPathOf(from));
   if (top === undefined) return undefined;
   openPath(top);
   const repository = new GitRepository(top, { env });

@@ -1,5 +1,4 @@
 // Runs a render: files from a directory, templates from the engine, sealed files from SOPS.
-import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Need, Supply } from "../core/index.ts";
 import type { Outcome } from "../report/index.ts";
@@ -11,7 +10,7 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { isThere, readNamed } from "./disk.ts";
+import { isThere, readNamed, realPathOf } from "./disk.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
 import { UsageError } from "./usage-error.ts";
 import type { RenderInvocation } from "./workspace.ts";
@@ -58,11 +57,8 @@ export function renderFunction(
 
 /** The real path of a root. */
 function rootAt(path: string, name: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    throw new UsageError(`the root \`${name}\` does not exist`);
-  }
+  if (isThere(path)) return realPathOf(path);
+  throw new UsageError(`the root \`${name}\` does not exist`);
 }
 
 /** @param what subject and verb of the message */

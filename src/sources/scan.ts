@@ -71,7 +71,7 @@ export class Scan {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
-    const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
+    const files = entries.filter((each) => each.kind === "file").map(({ name }) => join(directory, name));
     this.count += files.length;
     this.unfollowed.push(
       ...this.unfollowedIn(directory, { isChart, names: entries.map(({ name }) => name), files }),
@@ -87,7 +87,7 @@ export class Scan {
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
     if (!isChart && argo.length > 0) this.argo.set(directory, argo);
     for (const entry of entries)
-      if (entry.isDirectory() && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
+      if (entry.kind === "directory" && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
         this.read(join(directory, entry.name));
   }
 }

@@ -1,7 +1,6 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
-import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { existsSync, isDirectory, isThere, isThereAsDirectory } from "./disk.ts";
+import { existsSync, isDirectory, isThere, isThereAsDirectory, realPathOf } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesAndRest } from "./named.ts";
@@ -118,7 +117,7 @@ function sideOf(words: readonly string[], workspace: Workspace, revision: string
   return {
     words: new Set(words.filter(isHere)),
     entries: entriesAndRest(present, workspace),
-    top: realpathSync(top),
+    top: realPathOf(top),
     prefix: "",
     workspace,
     revision,

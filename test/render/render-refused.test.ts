@@ -2,7 +2,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isOpenedInside, RenderFiles } from "../../src/sources/render-files.ts";
+import { isOpenedInside } from "../../src/sources/disk.ts";
+import { RenderFiles } from "../../src/sources/render-files.ts";
 import { runRender } from "../../src/sources/run-render.ts";
 import { folderOf } from "../support/folder.ts";
 import { messagesOf } from "../support/fold.ts";

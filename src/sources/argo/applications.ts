@@ -1,6 +1,5 @@
 // The Applications among the objects that were read, those that sets make, and those that the sources of others hold: each
 // with a chart is a target. What cannot be seen is reported once.
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -34,7 +33,7 @@ import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
 import { Repositories } from "./repositories.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
-import { existsSync, isThere } from "../disk.ts";
+import { existsSync, isThere, realPathOf } from "../disk.ts";
 
 export interface ReadApplications {
   readonly targets: readonly SourceTarget[];
@@ -64,9 +63,7 @@ export class Applications {
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
-    const named = new Map(
-      [...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]),
-    );
+    const named = new Map([...(workspace.repositories ?? [])].map(([url, path]) => [url, realPathOf(path)]));
     const repository = repositoryAround(workspace.from, workspace);
     this.top = repository.top;
     this.repositories = new Repositories(repository, named);

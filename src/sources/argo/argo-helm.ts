@@ -149,8 +149,8 @@ function yamlBelow(directory: string): readonly string[] {
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .flatMap((entry) => {
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) return yamlBelow(path);
-      return entry.isFile() && /\.ya?ml$/.test(entry.name) ? [path] : [];
+      if (entry.kind === "directory") return yamlBelow(path);
+      return entry.kind === "file" && /\.ya?ml$/.test(entry.name) ? [path] : [];
     });
 }
 

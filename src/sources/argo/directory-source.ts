@@ -59,7 +59,7 @@ function filesIn(directory: string, isDeep: boolean): readonly string[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) return isDeep ? filesIn(path, isDeep) : [];
+      if (entry.kind === "directory") return isDeep ? filesIn(path, isDeep) : [];
       return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
     });
 }

@@ -107,7 +107,7 @@ function pathValues(
 
 function directoriesIn(directory: string): readonly string[] {
   return entriesIn(directory)
-    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
+    .filter((each) => each.kind === "directory" && !each.name.startsWith("."))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name }) => join(directory, name))
     .flatMap((path) => [path, ...directoriesIn(path)]);
@@ -116,7 +116,7 @@ function directoriesIn(directory: string): readonly string[] {
 function filesIn(directory: string): readonly string[] {
   return entriesIn(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name === ".git" ? [] : filesIn(path);
+    if (entry.kind === "directory") return entry.name === ".git" ? [] : filesIn(path);
     return existsSync(path) ? [path] : [];
   });
 }

@@ -1,14 +1,12 @@
 // `valueFiles` of an Argo CD source → the files, in the order in which Helm takes them: a file counts once, where it comes
 // first, and one that is named outright has its own place, whatever patterns fit it.
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { nearest } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
-import { isDirectory } from "../disk.ts";
+import { existsSync, isDirectory, linkAt, realPathOf } from "../disk.ts";
 import { pathsThatFit } from "../glob.ts";
 import { type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
-import { existsSync } from "../disk.ts";
 
 /** Where names of files start. */
 export interface FileRoots {
@@ -55,7 +53,7 @@ export function valueFilesIn(
       const all = pathsThatFit(own.path);
       if (all === undefined) return [{ ...about, fault: "its pattern has too many alternatives" }];
       if (all.length === 0) return ignoresMissing ? [] : [{ ...about, fault: "no file fits it" }];
-      if (!all.every((path) => isInside(realpathSync(path), realpathSync(own.top))))
+      if (!all.every((path) => isInside(realPathOf(path), realPathOf(own.top))))
         return [{ ...about, fault: "a file that fits it is outside of the repository" }];
       return once(all.filter((path) => !outright.has(path) && !isDirectory(path))).map((path) => ({
         ...about,
@@ -112,10 +110,8 @@ function noReference(name: string, refs: FileRoots["refs"]): string {
 
 /** The file that a link leads to; a link above it stays. */
 function delinked(path: string, most = 10): string {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink && most > 0
-    ? delinked(resolve(dirname(path), readlinkSync(path)), most - 1)
-    : normalize(path);
+  const link = linkAt(path);
+  return link !== undefined && most > 0 ? delinked(resolve(dirname(path), link), most - 1) : normalize(path);
 }
 
 export function isInside(path: string, directory: string): boolean {

@@ -1,6 +1,5 @@
 // A directory with Kustomizations of Flux → all that Flux would apply because of it: the objects in the directory, and what
 // each Kustomization builds, whose own Kustomizations are followed in turn. What cannot be seen is reported once.
-import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
@@ -16,7 +15,7 @@ import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../k
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
-import { readFile } from "../disk.ts";
+import { readFile, realPathOf } from "../disk.ts";
 import { BuildContent } from "../build-content.ts";
 import {
   type FluxKustomization,
@@ -46,7 +45,7 @@ export function isFluxDirectory(directory: string): boolean {
     .flatMap(yamlIn)
     .flatMap(kustomizationsIn)
     .flatMap((item) => fluxPath(item) ?? []);
-  return syncs.some((sync) => mayBuild(sync, realpathSync(directory)));
+  return syncs.some((sync) => mayBuild(sync, realPathOf(directory)));
 }
 
 function kustomizationsIn(file: string): readonly Item[] {
@@ -102,7 +101,7 @@ export class FluxCluster {
 
   private constructor({ top, remotes }: Repository, directory: string, options: BuildOptions) {
     this.top = top;
-    this.directory = realpathSync(directory);
+    this.directory = realPathOf(directory);
     this.options = options;
     this.sources = new FluxSources(top, remotes);
     this.variables = new ClusterVariables(this.byName);
@@ -115,7 +114,7 @@ export class FluxCluster {
     options: BuildOptions,
   ): Promise<FluxCluster | KustomizeBuild> {
     if (!mayBeFollowed(first.bytes) || !itemsIn(first.bytes).some(isFluxKustomization)) return first;
-    if (options.top === undefined && repositoryOf(realpathSync(directory)) === undefined)
+    if (options.top === undefined && repositoryOf(realPathOf(directory)) === undefined)
       return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
     const cluster = new FluxCluster(repositoryAround(directory, options), directory, options);
     await cluster.start(first);
@@ -236,7 +235,7 @@ export class FluxCluster {
 
   /** A real path. */
   private fileOf({ at }: FluxKustomization): string | undefined {
-    return at?.file === undefined ? undefined : join(realpathSync(this.options.from), at.file);
+    return at?.file === undefined ? undefined : join(realPathOf(this.options.from), at.file);
   }
 
   private add(id: string, build: KustomizeBuild): void {

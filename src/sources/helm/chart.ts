@@ -1,9 +1,8 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
-import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import { entriesIn, existsSync, isDirectory, isFile, namesAt, readFile } from "../disk.ts";
+import { entriesIn, existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 
@@ -186,7 +185,7 @@ function folder(directory: string, shown: (path: string) => string): ChartFiles 
       }),
     beside: (path) => {
       const found = join(directory, path);
-      return existsSync(join(found, "Chart.yaml")) ? folder(realpathSync(found), shown) : undefined;
+      return existsSync(join(found, "Chart.yaml")) ? folder(realPathOf(found), shown) : undefined;
     },
   };
 }
@@ -232,7 +231,7 @@ function filesBelow(directory: string): readonly string[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);
-      return entry.isDirectory() ? filesBelow(path) : [path];
+      return entry.kind === "directory" ? filesBelow(path) : [path];
     });
 }
 

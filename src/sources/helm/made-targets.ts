@@ -55,7 +55,7 @@ function kindMadeIn(templates: string): string | undefined {
 function kindIn(templates: string): string | undefined {
   for (const entry of entriesIn(templates)) {
     const path = join(templates, entry.name);
-    const below = entry.isDirectory() ? kindIn(path) : undefined;
+    const below = entry.kind === "directory" ? kindIn(path) : undefined;
     if (below !== undefined) return below;
     if (!/\.ya?ml$/.test(entry.name) || !isFile(path)) continue;
     const text = Buffer.from(readFile(path)).toString("latin1");

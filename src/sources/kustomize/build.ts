@@ -1,6 +1,6 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
@@ -26,7 +26,7 @@ import {
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
 import type { FieldsOfCopy } from "./probed-build.ts";
-import { isThere as isThereAt } from "../disk.ts";
+import { isThere as isThereAt, realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
@@ -69,7 +69,7 @@ function building<T>(
 ): Promise<T> {
   const { env, tidily } = options;
   return tidily(async (stop) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
+    const folder = realPathOf(mkdtempSync(join(tmpdir(), "valuefold-")));
     try {
       return await work(new Build(directory, options, { env, stop }, folder));
     } finally {
@@ -92,7 +92,7 @@ class Build {
   private mayMiss = true;
 
   constructor(directory: string, options: BuildOptions, running: ProgramOptions, folder: string) {
-    this.directory = realpathSync(directory);
+    this.directory = realPathOf(directory);
     this.options = options;
     this.running = running;
     this.folder = folder;
@@ -255,7 +255,7 @@ class Build {
   }
 
   private shown(path: string): string {
-    return relative(realpathSync(this.options.from), path) || ".";
+    return relative(realPathOf(this.options.from), path) || ".";
   }
 
   /** The user's path for one in a copy; any other path as it is. */
@@ -314,7 +314,7 @@ class Build {
     const shown = (words: string): readonly string[] => {
       const { file, line } = marks.patchIn(words) ?? {};
       const place = line === undefined ? [] : [`${file}:${line}  this patch does not apply`];
-      return [...place, ...reasonIn(words, [from, realpathSync(from)])];
+      return [...place, ...reasonIn(words, [from, realPathOf(from)])];
     };
     if (marks.documentsOfKind("Secret").length === 0) return shown(stderr);
     const { status, stderr: own } = await this.kustomize(copy.directory);
@@ -365,14 +365,14 @@ class Build {
   }
 
   private placeOf({ file }: KustomizeFunction): NonNullable<Diagnostic["at"]> {
-    return { text: relative(realpathSync(this.options.from), file), isFile: true };
+    return { text: relative(realPathOf(this.options.from), file), isFile: true };
   }
 }
 
 /** True if a kustomization names a file outside of its directory, and all such files are in the repository. */
 function isUnrestricted(tree: KustomizationTree, top: string | undefined): boolean {
   const beside = filesBeside(tree);
-  const start = top === undefined ? undefined : realpathSync(top) + sep;
+  const start = top === undefined ? undefined : realPathOf(top) + sep;
   return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
 }
 

@@ -1,10 +1,10 @@
 // A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isFault, lineIndex, Node, readDocument } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { existsSync, isFile, isThere, readFile } from "../disk.ts";
+import { existsSync, isFile, isThere, readFile, realPathOf } from "../disk.ts";
 import { chartFields } from "./charts.ts";
 import {
   asFields,
@@ -85,7 +85,7 @@ export function filesNamedIn({ directory, fields }: Kustomization): readonly str
   return textsIn(fields)
     .flatMap((text) => pathsIn(text, directory))
     .filter(isFile)
-    .map((path) => realpathSync(path));
+    .map((path) => realPathOf(path));
 }
 
 type CopySteps = ReadonlyMap<Kustomization, readonly (Kustomization | SourceDocument)[]>;

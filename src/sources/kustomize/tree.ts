@@ -1,9 +1,8 @@
 // A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
 // that it runs.
-import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
-import { entriesIn, existsSync, isDirectory, isFile, readFile } from "../disk.ts";
+import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -78,7 +77,7 @@ class TreeReader {
   private readonly open = new Set<Kustomization>();
 
   read(directory: string): Kustomization | undefined {
-    const path = realpathSync(directory);
+    const path = realPathOf(directory);
     const known = this.all.get(path);
     const fileName = kustomizationFile(path);
     if (known !== undefined || fileName === undefined) return known;
@@ -124,7 +123,7 @@ class TreeReader {
 
   /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
   readOverlaid(directory: string, { fields, components, images }: Overlay): Kustomization | undefined {
-    const path = realpathSync(directory);
+    const path = realPathOf(directory);
     const known = kustomizationFile(path) === undefined ? this.readAllBelow(path) : this.read(path);
     if (known === undefined) return undefined;
     const own = entriesAt(known, "components");
@@ -227,7 +226,8 @@ function manifestsBelow(directory: string): readonly string[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) return kustomizationFile(path) === undefined ? manifestsBelow(path) : [path];
+      if (entry.kind === "directory")
+        return kustomizationFile(path) === undefined ? manifestsBelow(path) : [path];
       return /\.ya?ml$/.test(entry.name) ? [path] : [];
     });
 }

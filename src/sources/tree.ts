@@ -1,0 +1,106 @@
+// Files in memory, as a disk has them: a git revision, of which nothing is written to a disk.
+import { basename, dirname, join, resolve, sep } from "node:path";
+
+/** What a path leads to; a link as itself, where it is not followed. */
+export type EntryKind = "file" | "directory" | "link" | "other";
+
+/** Something in a directory. */
+export interface TreeEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+/** What is below one directory. Paths are absolute. */
+export interface Tree {
+  /** The path with all links followed; undefined for what is not there. */
+  readonly realPath: (path: string) => string | undefined;
+  /** Of what a path leads to, links followed. */
+  readonly kindOf: (path: string) => EntryKind | undefined;
+  readonly read: (path: string) => Uint8Array;
+  readonly list: (path: string) => readonly TreeEntry[];
+  /** What a link says; undefined for anything else. */
+  readonly linkAt: (path: string) => string | undefined;
+}
+
+/** A file, or a link. */
+export interface MemoryFile {
+  readonly content: () => Uint8Array;
+  readonly isLink: boolean;
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+type Names = Map<string, EntryKind>;
+
+export class MemoryTree implements Tree {
+  private readonly top: string;
+  private readonly files = new Map<string, MemoryFile>();
+  private readonly directories = new Map<string, Names>();
+
+  /** @param top an absolute path that no disk has @param files by their paths from there */
+  constructor(top: string, files: ReadonlyMap<string, MemoryFile>) {
+    this.top = top;
+    this.directories.set(top, new Map());
+    for (const [path, file] of files) {
+      const own = join(top, path);
+      this.files.set(own, file);
+      this.namesOf(dirname(own)).set(basename(own), file.isLink ? "link" : "file");
+    }
+  }
+
+  realPath(path: string): string | undefined {
+    return this.followed(resolve(path), 0);
+  }
+
+  kindOf(path: string): EntryKind | undefined {
+    const real = this.realPath(path);
+    return real === undefined ? undefined : this.directories.has(real) ? "directory" : "file";
+  }
+
+  read(path: string): Uint8Array {
+    const real = this.realPath(path);
+    const file = real === undefined ? undefined : this.files.get(real);
+    if (file !== undefined) return file.content();
+    throw fault(path, real === undefined ? "ENOENT" : "EISDIR");
+  }
+
+  list(path: string): readonly TreeEntry[] {
+    const real = this.realPath(path);
+    const names = real === undefined ? undefined : this.directories.get(real);
+    if (names === undefined) throw fault(path, real === undefined ? "ENOENT" : "ENOTDIR");
+    return [...names].map(([name, kind]) => ({ name, kind }));
+  }
+
+  linkAt(path: string): string | undefined {
+    const above = this.realPath(dirname(path));
+    const own = above === undefined ? undefined : this.files.get(join(above, basename(path)));
+    return own?.isLink === true ? Buffer.from(own.content()).toString("utf8") : undefined;
+  }
+
+  private namesOf(directory: string): Names {
+    const known = this.directories.get(directory);
+    if (known !== undefined) return known;
+    const names: Names = new Map();
+    this.directories.set(directory, names);
+    this.namesOf(dirname(directory)).set(basename(directory), "directory");
+    return names;
+  }
+
+  private followed(path: string, links: number): string | undefined {
+    if (this.directories.has(path)) return path;
+    // What a link of a revision leads to outside of it is not a part of the revision.
+    if (links > mostLinks || !path.startsWith(this.top + sep)) return undefined;
+    const above = this.followed(dirname(path), links);
+    if (above === undefined || !this.directories.has(above)) return undefined;
+    const own = join(above, basename(path));
+    const file = this.files.get(own);
+    if (file === undefined) return this.directories.has(own) ? own : undefined;
+    if (!file.isLink) return own;
+    return this.followed(resolve(above, Buffer.from(file.content()).toString("utf8")), links + 1);
+  }
+}
+
+function fault(path: string, code: string): Error {
+  return Object.assign(new Error(code), { path, code });
+}
