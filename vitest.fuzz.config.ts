@@ -1,10 +1,10 @@
 // What `npm run fuzz` runs: the properties of `npm test` and the Go oracles, seeded and counted.
 import { defineConfig } from "vitest/config";
-import { goTemplateInTests } from "./scripts/go-template.ts";
+import { engineInTests } from "./scripts/engine.ts";
 import { pageAssetsInTests } from "./scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [goTemplateInTests, pageAssetsInTests],
+  plugins: [engineInTests, pageAssetsInTests],
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/fuzz/seeded.ts"],

@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { build, type BuildOptions, type Metafile } from "esbuild";
 import { componentsOf, licencesOf } from "./components.ts";
 import { throughDoors } from "./doors.ts";
-import { engine, engineComponents, goTemplate } from "./go-template.ts";
+import { engine, engineComponents, nativeEngine, wasmEngine } from "./engine.ts";
 import { pageAssets } from "./page-assets.ts";
 import {
   lazily,
@@ -41,7 +41,7 @@ interface Output {
   readonly part?: Part;
 }
 
-const stands = (folder: string) => [pageAssets, goTemplate(folder)];
+const stands = (folder: string) => [pageAssets, engine(folder)];
 
 async function bundle({ entry, file, folder, part }: Output, common: Shared): Promise<Metafile> {
   const { metafile } = await build({
@@ -127,7 +127,8 @@ const common = await sharedModules(
 );
 const metafiles = await Promise.all([...programs, ...beside].map((each) => bundle(each, common)));
 await bundleStart();
-copyFileSync(engine, `${dist}/parts/gotemplate.wasm.br`);
+copyFileSync(wasmEngine, `${dist}/parts/engine.wasm.br`);
+if (existsSync(nativeEngine)) copyFileSync(nativeEngine, `${dist}/parts/engine`);
 writeModule([
   "compare",
   "diff",

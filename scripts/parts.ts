@@ -18,7 +18,8 @@ export const parts = {
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifying", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
-  templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
+  templates: { module: "src/render/go-templates.ts", names: ["renderTemplates"] },
+  engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine"] },
   questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },
   files: {
     module: "src/explain/values-files.ts",

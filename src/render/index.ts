@@ -1,5 +1,5 @@
 // The door of renders: directories of layers → a ConfigMap and a Secret per app.
-export { renderTemplates } from "./go-template/engine.ts";
+export { renderTemplates } from "./go-templates.ts";
 export { renderKindOf } from "./kinds.ts";
 export type {
   FileAnswer,

@@ -9,7 +9,7 @@ import { RenderFiles } from "../../src/sources/render-files.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { readValues } from "../../src/layers/values.ts";
 import { leafOf } from "../../src/merge/tree.ts";
-import { renderTemplates } from "../../src/render/go-template/engine.ts";
+import { renderTemplates } from "../../src/render/go-templates.ts";
 import type {
   TemplateBatch,
   Rendered,

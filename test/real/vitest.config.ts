@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
-import { goTemplateInTests } from "../../scripts/go-template.ts";
+import { engineInTests } from "../../scripts/engine.ts";
 import { pageAssetsInTests } from "../../scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [goTemplateInTests, pageAssetsInTests],
+  plugins: [engineInTests, pageAssetsInTests],
   test: {
     include: ["test/real/**/*.test.ts"],
     // The roots of images have a `proc` while they are made.

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { digestOfSources, goVersion, home } from "../../gotemplate/compile.ts";
-import { engineFile } from "../../src/render/go-template/built.ts";
-import { type Batch, renderTemplates } from "../../src/render/go-template/engine.ts";
-import { wasiOf } from "../../src/render/go-template/wasi.ts";
+import { digestOfSources, goVersion, home } from "../../engine/compile.ts";
+import { engineFile } from "../../src/engine/built.ts";
+import { type Batch, renderTemplates } from "../../src/render/go-templates.ts";
+import { wasiOf } from "../../src/engine/wasi.ts";
 import type { Rendered, RenderTemplates, TemplateFault } from "../../src/render/need.ts";
 
 const file = "apps/shop/values.yaml.template";

@@ -2,7 +2,7 @@
 // to break them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderTemplates } from "../../src/render/go-template/engine.ts";
+import { renderTemplates } from "../../src/render/go-templates.ts";
 import { TemplateMarks } from "../../src/render/template-text.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';

@@ -76,10 +76,10 @@ func sortedKeys(files map[string]string) []string {
 }
 
 // The text of a request is a list of names of files, as JSON: those of one chart.
-func (r *reader) answer(given request) answer {
+func (r *reader) answer(given oneTemplate) rendered {
 	var names []string
-	if err := json.Unmarshal([]byte(given.text), &names); err != nil {
-		return answer{Fault: &fault{What: "type"}}
+	if err := json.Unmarshal([]byte(given.Text), &names); err != nil {
+		return rendered{Fault: &fault{What: "type"}}
 	}
 	walk := &readWalk{reader: r, seen: map[string]bool{}, found: []valueRead{}}
 	for _, name := range names {
@@ -91,10 +91,10 @@ func (r *reader) answer(given request) answer {
 	}
 	text, err := json.Marshal(walk.found)
 	if err != nil {
-		return answer{Fault: &fault{What: "failed"}}
+		return rendered{Fault: &fault{What: "failed"}}
 	}
 	all := string(text)
-	return answer{Text: &all}
+	return rendered{Text: &all}
 }
 
 type readWalk struct {

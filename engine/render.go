@@ -34,9 +34,9 @@ type parsed struct {
 	fault    *fault
 }
 
-func newEngine(given opening) *engine {
+func newEngine(given batch) *engine {
 	e := &engine{includes: given.Includes, options: []string{"missingkey=error"}, inInclude: sprigFunctions(), parsed: map[parsedKey]parsed{}}
-	if given.Task == "applicationset" {
+	if given.Op == "applicationset" {
 		e.options = given.Options
 		e.inInclude = e.inInclude.with(applicationSetFunctions)
 	}
@@ -53,17 +53,17 @@ func (e *engine) includeFunctions() template.FuncMap {
 	return functions
 }
 
-func (e *engine) answer(r request) answer {
+func (e *engine) answer(r oneTemplate) rendered {
 	// As sigs.k8s.io/yaml reads them: every number is a float64.
 	values := map[string]any{}
-	if err := json.Unmarshal(r.values, &values); err != nil {
-		return answer{Fault: &fault{What: "type"}}
+	if err := json.Unmarshal([]byte(r.Values), &values); err != nil {
+		return rendered{Fault: &fault{What: "type"}}
 	}
-	text, fault := e.render(e.parse(parsedKey{name: "main", text: r.text}), values)
+	text, fault := e.render(e.parse(parsedKey{name: "main", text: r.Text}), values)
 	if fault != nil {
-		return answer{Fault: fault}
+		return rendered{Fault: fault}
 	}
-	return answer{Text: &text}
+	return rendered{Text: &text}
 }
 
 func (e *engine) include(function, name string, data any) (string, error) {

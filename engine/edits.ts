@@ -1,0 +1,405 @@
+// What the engine changes in modules of others, and why. Each change applies exactly once, or nothing is built: a new version of
+// a module stops here, and not in a result.
+
+/** A text, or the range from one text up to another, is replaced; or a file is removed. */
+export type Change = { readonly file: string; readonly why: string } & (
+  | { readonly old: string; readonly new: string }
+  | { readonly from: string; readonly upTo?: string; readonly new: string }
+  | { readonly remove: true }
+);
+
+export interface ChangedModule {
+  readonly module: string;
+  readonly version: string;
+  /** As go.sum writes it. */
+  readonly sum: string;
+  /** The folders and files that are copied; all if none are named. */
+  readonly parts?: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+const noProgram = "no program is started";
+const noNetwork = "nothing is fetched";
+const noCluster = "no cluster is asked, and the packages that do make two thirds of the engine";
+const noProtobuf = "a decoder of protocol buffers that only the schema needs";
+const noTesting = "code of tests";
+
+/** Imports a package of the same name that refuses. */
+const refused = (file: string, name: string, why: string): Change => ({
+  file,
+  why,
+  old: `"${name}"`,
+  new: `"valuefold.dev/engine/refused/${name.replace(/^.*\//, "")}"`,
+});
+
+/** What Helm's list of API versions is without a cluster: Helm makes it of the packages that are left out. */
+const versionSet = (apis: string): string =>
+  `\treturn VersionSet{\n${apis
+    .trim()
+    .split(/\s+/)
+    .map((api) => `\t\t"${api}",\n`)
+    .join("")}\t}\n}\n\n`;
+
+// As `helm template` prints .Capabilities.APIVersions, in its order (test/real/engine-helm.test.ts).
+const apis4 = `v1 admissionregistration.k8s.io/v1 admissionregistration.k8s.io/v1alpha1 admissionregistration.k8s.io/v1beta1
+internal.apiserver.k8s.io/v1alpha1 apps/v1 apps/v1beta1 apps/v1beta2 authentication.k8s.io/v1 authentication.k8s.io/v1alpha1
+authentication.k8s.io/v1beta1 authorization.k8s.io/v1 authorization.k8s.io/v1beta1 autoscaling/v1 autoscaling/v2 batch/v1
+batch/v1beta1 certificates.k8s.io/v1 certificates.k8s.io/v1beta1 certificates.k8s.io/v1alpha1 coordination.k8s.io/v1alpha2
+coordination.k8s.io/v1beta1 coordination.k8s.io/v1 discovery.k8s.io/v1 discovery.k8s.io/v1beta1 events.k8s.io/v1
+events.k8s.io/v1beta1 extensions/v1beta1 flowcontrol.apiserver.k8s.io/v1 flowcontrol.apiserver.k8s.io/v1beta1
+flowcontrol.apiserver.k8s.io/v1beta2 flowcontrol.apiserver.k8s.io/v1beta3 networking.k8s.io/v1 networking.k8s.io/v1beta1
+node.k8s.io/v1 node.k8s.io/v1alpha1 node.k8s.io/v1beta1 policy/v1 policy/v1beta1 rbac.authorization.k8s.io/v1
+rbac.authorization.k8s.io/v1beta1 rbac.authorization.k8s.io/v1alpha1 resource.k8s.io/v1 resource.k8s.io/v1beta2
+resource.k8s.io/v1beta1 resource.k8s.io/v1alpha3 scheduling.k8s.io/v1alpha2 scheduling.k8s.io/v1beta1 scheduling.k8s.io/v1
+storage.k8s.io/v1beta1 storage.k8s.io/v1 storage.k8s.io/v1alpha1 storagemigration.k8s.io/v1beta1 apiextensions.k8s.io/v1beta1
+apiextensions.k8s.io/v1`;
+
+const apis3 = `v1 admissionregistration.k8s.io/v1 admissionregistration.k8s.io/v1alpha1 admissionregistration.k8s.io/v1beta1
+internal.apiserver.k8s.io/v1alpha1 apps/v1 apps/v1beta1 apps/v1beta2 authentication.k8s.io/v1 authentication.k8s.io/v1alpha1
+authentication.k8s.io/v1beta1 authorization.k8s.io/v1 authorization.k8s.io/v1beta1 autoscaling/v1 autoscaling/v2
+autoscaling/v2beta1 autoscaling/v2beta2 batch/v1 batch/v1beta1 certificates.k8s.io/v1 certificates.k8s.io/v1beta1
+certificates.k8s.io/v1alpha1 coordination.k8s.io/v1alpha2 coordination.k8s.io/v1beta1 coordination.k8s.io/v1
+discovery.k8s.io/v1 discovery.k8s.io/v1beta1 events.k8s.io/v1 events.k8s.io/v1beta1 extensions/v1beta1
+flowcontrol.apiserver.k8s.io/v1 flowcontrol.apiserver.k8s.io/v1beta1 flowcontrol.apiserver.k8s.io/v1beta2
+flowcontrol.apiserver.k8s.io/v1beta3 networking.k8s.io/v1 networking.k8s.io/v1alpha1 networking.k8s.io/v1beta1 node.k8s.io/v1
+node.k8s.io/v1alpha1 node.k8s.io/v1beta1 policy/v1 policy/v1beta1 rbac.authorization.k8s.io/v1
+rbac.authorization.k8s.io/v1beta1 rbac.authorization.k8s.io/v1alpha1 resource.k8s.io/v1beta2 resource.k8s.io/v1beta1
+resource.k8s.io/v1alpha3 scheduling.k8s.io/v1alpha1 scheduling.k8s.io/v1beta1 scheduling.k8s.io/v1 storage.k8s.io/v1beta1
+storage.k8s.io/v1 storage.k8s.io/v1alpha1 storagemigration.k8s.io/v1alpha1 apiextensions.k8s.io/v1beta1
+apiextensions.k8s.io/v1`;
+
+const extensions = `\tapiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+\tapiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"\n`;
+
+/** The same in both versions of Helm. */
+const rendering: readonly Change[] = [
+  { file: "pkg/engine/lookup_func.go", why: noCluster, remove: true },
+  { file: "pkg/engine/engine.go", why: noCluster, old: '\t"k8s.io/client-go/rest"\n', new: "" },
+  { file: "pkg/engine/engine.go", why: noCluster, old: "\tclientProvider *ClientProvider\n", new: "" },
+  {
+    file: "pkg/engine/engine.go",
+    why: noCluster,
+    from: "// New creates a new instance of Engine using",
+    upTo: "// Render takes a chart, optional values, and value overrides, and attempts to render the Go",
+    new: "",
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: noCluster,
+    from: "// RenderWithClient takes",
+    upTo: "// renderable is an object",
+    new: "",
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: noCluster,
+    from: "\t// If we are not linting and have a cluster connection",
+    upTo: "\t// When DNS lookups are not enabled",
+    new: "",
+  },
+];
+
+/** Schemas that a schema of a chart refers to. @param file of Helm's validation */
+const schemaReferences = (file: string, helm: string): readonly Change[] => [
+  { file, why: noNetwork, old: '\t"crypto/tls"\n', new: "" },
+  { file, why: noNetwork, old: '\t"net/http"\n', new: "" },
+  { file, why: noNetwork, old: '\t"time"\n', new: "" },
+  { file, why: noNetwork, old: `\t"${helm}/internal/version"\n`, new: "" },
+  { file, why: "no file of this machine is read", old: "jsonschema.FileLoader{}", new: "newHTTPURLLoader()" },
+  { file, why: noNetwork, old: "type HTTPURLLoader http.Client", new: "type HTTPURLLoader struct{}" },
+  {
+    file,
+    why: noNetwork,
+    from: "\tclient := (*http.Client)(l)",
+    upTo: "}\n\n// newHTTPURLLoader",
+    new: '\treturn nil, fmt.Errorf("HTTP request failed for %s: nothing is fetched here", urlStr)\n',
+  },
+  {
+    file,
+    why: noNetwork,
+    from: "\thttpLoader := HTTPURLLoader(",
+    upTo: "}\n\n// ValidateAgainstSchema",
+    new: "\treturn &HTTPURLLoader{}\n",
+  },
+];
+
+const capabilities4 = "pkg/chart/common/capabilities.go";
+const capabilities3 = "pkg/chartutil/capabilities.go";
+
+const helm4: ChangedModule = {
+  module: "helm.sh/helm/v4",
+  version: "v4.2.2",
+  sum: "h1:E2zSCA2uUm9PNiZsSC/BioDVGsYk7nF2jNJFg/i+Dng=",
+  parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/ignore", "internal"],
+  changes: [
+    ...rendering,
+    ...schemaReferences("pkg/chart/common/util/jsonschema.go", "helm.sh/helm/v4"),
+    refused("pkg/chart/loader/archive/archive.go", "net/http", "a table of all kinds of content, for one"),
+    { file: capabilities4, why: noTesting, old: '\t"testing"\n', new: "" },
+    {
+      file: capabilities4,
+      why: noCluster,
+      old: '\t"github.com/Masterminds/semver/v3"\n\t"k8s.io/client-go/kubernetes/scheme"\n\n',
+      new: "",
+    },
+    { file: capabilities4, why: noCluster, old: extensions, new: "" },
+    { file: capabilities4, why: noTesting, from: "const (\n\tkubeVersionMajorTesting", upTo: "var (", new: "" },
+    {
+      file: capabilities4,
+      why: "the list that it makes of those packages",
+      from: "\t// We should register",
+      upTo: "func makeDefaultCapabilities",
+      new: versionSet(apis4),
+    },
+    {
+      file: capabilities4,
+      why: "the version of Kubernetes' packages that it is built with",
+      from: "\t// Test builds",
+      upTo: "func newCapabilities",
+      new: "\treturn newCapabilities(1, 36)\n}\n\n",
+    },
+    {
+      file: "internal/version/clientgo.go",
+      why: noCluster,
+      from: "import (",
+      new: 'func K8sIOClientGoModVersion() (string, error) {\n\treturn "v0.36.1", nil\n}\n',
+    },
+    { file: "internal/version/version.go", why: noTesting, old: '\t"testing"\n', new: "" },
+    { file: "internal/version/version.go", why: noTesting, old: "testing.Testing()", new: "false" },
+    {
+      file: "internal/version/version.go",
+      why: "as the linker sets it for a release",
+      old: 'version = "v4.2"',
+      new: 'version = "v4.2.2"',
+    },
+  ],
+};
+
+const helm3: ChangedModule = {
+  module: "helm.sh/helm/v3",
+  version: "v3.18.6",
+  sum: "h1:S/2CqcYnNfLckkHLI0VgQbxgcDaU3N4A/46E3n9wSNY=",
+  parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/chartutil", "pkg/ignore", "internal"],
+  changes: [
+    ...rendering,
+    ...schemaReferences("pkg/chartutil/jsonschema.go", "helm.sh/helm/v3"),
+    refused("pkg/chart/loader/archive.go", "net/http", "a table of all kinds of content, for one"),
+    { file: capabilities3, why: noCluster, old: '\t"k8s.io/client-go/kubernetes/scheme"\n\n', new: "" },
+    { file: capabilities3, why: noCluster, old: extensions, new: "" },
+    {
+      file: capabilities3,
+      why: "as the linker sets it for a release",
+      old: 'k8sVersionMinor = "20"',
+      new: 'k8sVersionMinor = "33"',
+    },
+    {
+      file: capabilities3,
+      why: "the list that it makes of those packages",
+      from: "\t// We should register",
+      new: versionSet(apis3),
+    },
+    {
+      file: "internal/version/version.go",
+      why: "as the linker sets it for a release",
+      old: 'version = "v3.18"',
+      new: 'version = "v3.18.6"',
+    },
+  ],
+};
+
+const kustomize: ChangedModule = {
+  module: "sigs.k8s.io/kustomize/api",
+  version: "v0.21.1",
+  sum: "h1:lzqbzvz2CSvsjIUZUBNFKtIMsEw7hVLJp0JeSIVmuJs=",
+  changes: [
+    refused("internal/git/gitrunner.go", "os/exec", noProgram),
+    refused("internal/builtins/HelmChartInflationGenerator.go", "os/exec", noProgram),
+    refused("internal/plugins/execplugin/execplugin.go", "os/exec", noProgram),
+    refused("internal/plugins/loader/load_go_plugin.go", "plugin", "no code is loaded"),
+    refused("internal/loader/fileloader.go", "net/http", noNetwork),
+    {
+      file: "provenance/provenance.go",
+      why: "the program's version, which it writes into labels: it finds it among its modules",
+      old: "version = developmentVersion\n",
+      new: 'version = "v5.8.1"\n',
+    },
+  ],
+};
+
+const openapi = "openapi/openapi.go";
+const asset = "openapi/kubernetesapi/v1_21_2";
+const onDemand = "the definitions of Kubernetes are decoded when they are asked for: all of them take 0.2 s";
+
+const kyaml: ChangedModule = {
+  module: "sigs.k8s.io/kustomize/kyaml",
+  version: "v0.21.1",
+  sum: "h1:IVlbmhC076nf6foyL6Taw4BkrLuEsXUXNpsE+ScX7fI=",
+  changes: [
+    refused("fn/runtime/exec/exec.go", "os/exec", noProgram),
+    {
+      file: openapi,
+      why: noProtobuf,
+      old: '\topenapi_v2 "github.com/google/gnostic-models/openapiv2"\n\t"google.golang.org/protobuf/proto"\n',
+      new: "",
+    },
+    { file: openapi, why: onDemand, old: '\t"fmt"\n', new: '\t"fmt"\n\t"maps"\n' },
+    {
+      file: openapi,
+      why: noProtobuf,
+      from: "\tcase format == Proto:",
+      upTo: "\tcase format == JsonOrYaml:",
+      new: "",
+    },
+    {
+      file: openapi,
+      why: onDemand,
+      old: "\tif err := parse(kubernetesapi.OpenAPIMustAsset[version](assetName), Proto); err != nil {",
+      new: "\tif err := unread.load(kubernetesapi.OpenAPIMustAsset[version](assetName)); err != nil {",
+    },
+    {
+      file: openapi,
+      why: onDemand,
+      old: "\trs, found := globalSchema.schemaByResourceType[t]\n",
+      new: "\tunread.readKind(t)\n\trs, found := globalSchema.schemaByResourceType[t]\n",
+    },
+    {
+      file: openapi,
+      why: onDemand,
+      old: "\treturn resolve(schema, ref)\n",
+      new: `\tif schema == &globalSchema.schema {
+\t\tunread.read(strings.TrimPrefix(ref.String(), "#/definitions/"))
+\t}
+\treturn resolve(schema, ref)
+`,
+    },
+    {
+      file: openapi,
+      why: onDemand,
+      old: "\tglobalSchema = openapiData{}\n",
+      new: "\tglobalSchema = openapiData{}\n\tunread = unreadSchema{}\n",
+    },
+    {
+      file: openapi,
+      why: onDemand,
+      old: "// Resolve resolves the reference against",
+      new: `// unreadSchema holds definitions of Kubernetes as text, and their names by apiVersion and kind.
+type unreadSchema struct {
+	Kinds       map[string]string
+	Definitions map[string]json.RawMessage
+}
+
+var unread unreadSchema //nolint:gochecknoglobals
+
+// load replaces what has the names and kinds of these definitions, as parsing all of them does.
+func (u *unreadSchema) load(text []byte) error {
+	*u = unreadSchema{}
+	if err := json.Unmarshal(text, u); err != nil {
+		return err
+	}
+	for name := range maps.Clone(globalSchema.schema.Definitions) {
+		if text, ok := u.Definitions[name]; ok {
+			delete(globalSchema.schema.Definitions, name)
+			u.add(name, text)
+		}
+	}
+	for kind := range maps.Clone(globalSchema.schemaByResourceType) {
+		delete(globalSchema.schemaByResourceType, kind)
+		u.readKind(kind)
+	}
+	return nil
+}
+
+func (u *unreadSchema) readKind(t yaml.TypeMeta) {
+	u.read(u.Kinds[t.APIVersion+"/"+t.Kind])
+}
+
+// read adds a definition. What was added after loading has its name, or its kind, for good.
+func (u *unreadSchema) read(name string) {
+	text, ok := u.Definitions[name]
+	if !ok {
+		return
+	}
+	if _, ok := globalSchema.schema.Definitions[name]; ok {
+		return
+	}
+	later := maps.Clone(globalSchema.schemaByResourceType)
+	u.add(name, text)
+	maps.Copy(globalSchema.schemaByResourceType, later)
+}
+
+func (u *unreadSchema) add(name string, text []byte) {
+	var s spec.Schema
+	if err := s.UnmarshalJSON(text); err != nil {
+		panic(err)
+	}
+	AddDefinitions(spec.Definitions{name: s})
+}
+
+// Resolve resolves the reference against`,
+    },
+    { file: `${asset}/swagger.pb`, why: noProtobuf, remove: true },
+    {
+      file: `${asset}/swagger.go`,
+      why: noProtobuf,
+      from: "package v1_21_2",
+      new: `package v1_21_2
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"io"
+)
+
+//go:embed schema.json.gz
+var packed []byte
+
+func MustAsset(string) []byte {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+`,
+    },
+  ],
+};
+
+const kubeOpenapi: ChangedModule = {
+  module: "k8s.io/kube-openapi",
+  version: "v0.0.0-20260317180543-43fb72c5454a",
+  sum: "h1:xCeOEAOoGYl2jnJoHkC3hkbPJgdATINPMAxaynU2Ovg=",
+  parts: ["go.mod", "LICENSE", "pkg/validation/spec", "pkg/internal"],
+  changes: [{ file: "pkg/validation/spec/gnostic.go", why: noProtobuf, remove: true }],
+};
+
+const swag: ChangedModule = {
+  module: "github.com/go-openapi/swag",
+  version: "v0.23.1",
+  sum: "h1:lpsStH0n2ittzTnbaSloVZLuB5+fvSY/+hnagBjSNZU=",
+  changes: [
+    { file: "loading.go", why: noNetwork, remove: true },
+    { file: "net.go", why: noNetwork, remove: true },
+    { file: "yaml.go", why: "code that nothing here calls", remove: true },
+    {
+      file: "json.go",
+      why: "code that nothing here calls",
+      old: '\n\t"github.com/mailru/easyjson/jlexer"\n\t"github.com/mailru/easyjson/jwriter"\n',
+      new: "",
+    },
+    {
+      file: "json.go",
+      why: "code that nothing here calls",
+      from: "type ejMarshaler interface",
+      upTo: "// ConcatJSON concatenates",
+      new: "",
+    },
+  ],
+};
+
+export const changed: readonly ChangedModule[] = [helm4, helm3, kustomize, kyaml, kubeOpenapi, swag];

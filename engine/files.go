@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// The files of a request as kustomize sees them, in the words of the file system on a disk (that in memory of kyaml has other
+// words, no links, and refuses some names). What a build has no use for panics: there is nothing to write to.
+type fileTree struct {
+	filesys.FileSystem
+	root *node
+	// Paths that are not here, and files whose content was read.
+	asked, read map[string]bool
+}
+
+type node struct {
+	// Nil for a file.
+	children map[string]*node
+	content  []byte
+	// Where a link leads.
+	link string
+}
+
+// What the system says. It is no error of a disk, so only the text is alike.
+type refusal struct {
+	text string
+	kind error
+}
+
+func (r refusal) Error() string      { return r.text }
+func (r refusal) Is(kind error) bool { return kind == r.kind }
+
+var (
+	notThere    = refusal{"no such file or directory", fs.ErrNotExist}
+	notFolder   = refusal{"not a directory", nil}
+	isFolder    = refusal{"is a directory", nil}
+	tooManyHops = refusal{"too many links", nil}
+)
+
+const maxHops = 255
+
+func newFolder() *node { return &node{children: map[string]*node{}} }
+
+func newFileTree() *fileTree {
+	return &fileTree{root: newFolder(), asked: map[string]bool{}, read: map[string]bool{}}
+}
+
+// put adds a file or a link, and the folders above it.
+func (t *fileTree) put(name string, leaf *node) error {
+	at := t.root
+	parts := partsOf(name)
+	if len(parts) == 0 {
+		return errors.New("a file without a name")
+	}
+	for _, part := range parts[:len(parts)-1] {
+		if at.children[part] == nil {
+			at.children[part] = newFolder()
+		}
+		at = at.children[part]
+		if at.children == nil {
+			return fmt.Errorf("%s: a file is above it", name)
+		}
+	}
+	at.children[parts[len(parts)-1]] = leaf
+	return nil
+}
+
+func partsOf(name string) []string {
+	return slices.DeleteFunc(strings.Split(path.Clean("/"+name), "/"), func(part string) bool { return part == "" })
+}
+
+// find follows all links. `at` is the real path of what is found, or of the first thing that is not there.
+func (t *fileTree) find(name string) (found *node, at string, err error) {
+	found, at = t.root, "/"
+	rest := partsOf(name)
+	for hops := 0; len(rest) > 0; {
+		if found.children == nil {
+			return nil, at, t.missing(at, rest, notFolder)
+		}
+		next, ok := found.children[rest[0]]
+		at = path.Join(at, rest[0])
+		switch {
+		case !ok:
+			return nil, at, t.missing(at, rest[1:], notThere)
+		case next.link == "":
+			found, rest = next, rest[1:]
+		default:
+			if hops++; hops > maxHops {
+				return nil, at, tooManyHops
+			}
+			target := next.link
+			if !path.IsAbs(target) {
+				target = path.Join(path.Dir(at), target)
+			}
+			found, at, rest = t.root, "/", append(partsOf(target), rest[1:]...)
+		}
+	}
+	return found, at, nil
+}
+
+// missing notes the whole path that was asked for: whoever has the files may add it.
+func (t *fileTree) missing(at string, rest []string, why error) error {
+	t.asked[path.Join(append([]string{at}, rest...)...)] = true
+	return why
+}
+
+func (t *fileTree) Exists(name string) bool {
+	_, _, err := t.find(name)
+	return err == nil
+}
+
+func (t *fileTree) IsDir(name string) bool {
+	found, _, err := t.find(name)
+	return err == nil && found.children != nil
+}
+
+func (t *fileTree) ReadFile(name string) ([]byte, error) {
+	found, at, err := t.find(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if found.children != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: isFolder}
+	}
+	t.read[at] = true
+	return slices.Clone(found.content), nil
+}
+
+func (t *fileTree) CleanedAbs(name string) (filesys.ConfirmedDir, string, error) {
+	found, at, err := t.find(name)
+	if err != nil {
+		return "", "", fmt.Errorf("evalsymlink failure on '%s' : %w", name, &fs.PathError{Op: "lstat", Path: at, Err: err})
+	}
+	if found.children != nil {
+		return filesys.ConfirmedDir(at), "", nil
+	}
+	return filesys.ConfirmedDir(path.Dir(at)), path.Base(at), nil
+}
+
+func sorted(names map[string]bool) []string {
+	return append([]string{}, slices.Sorted(maps.Keys(names))...)
+}

@@ -1,0 +1,62 @@
+//go:build wasip1
+
+package main
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"unsafe"
+)
+
+// A library: there is one thread, and its host calls. Go's collector works beside a program, so it is off while a request is
+// answered, unless memory ends.
+func init() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(768 << 20)
+}
+
+func main() {}
+
+var given, result []byte
+
+// Where the host writes a frame.
+//
+//go:wasmexport alloc
+func alloc(size uint32) uint32 {
+	given = make([]byte, size)
+	return address(given)
+}
+
+// Where the answer's frame is.
+//
+//go:wasmexport call
+func call() uint32 {
+	head, body, err := readFrame(bytes.NewReader(given))
+	given, result = nil, nil
+	if err != nil {
+		return 0
+	}
+	result = answered(head, body)
+	collect()
+	return address(result)
+}
+
+func address(bytes []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(bytes)))) }
+
+var (
+	allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	collected uint64
+)
+
+// So much is allocated between two collections.
+const betweenCollections = 128 << 20
+
+func collect() {
+	metrics.Read(allocated)
+	if now := allocated[0].Value.Uint64(); now-collected > betweenCollections {
+		runtime.GC()
+		collected = now
+	}
+}

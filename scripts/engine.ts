@@ -1,0 +1,81 @@
+// What `src/engine/built.ts` gives: where the engine's files are, and the script of its thread, bundled. Bundles get it from
+// esbuild, tests from vitest, by one plugin each.
+import { existsSync, readFileSync } from "node:fs";
+import { build, type Plugin } from "esbuild";
+import type { Component } from "./components.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+const replaced = /[\\/]src[\\/]engine[\\/]built\.ts$/;
+
+/** Committed, as those who build valuefold need no Go (engine/build.ts). */
+export const wasmEngine = `${root}engine/engine.wasm.br`;
+
+/** Made by `npm run engine` for this machine, where there is Go. */
+export const nativeEngine = `${root}engine/out/engine`;
+
+/** What is in them: Go, kustomize, Helm and what they use. */
+export function engineComponents(): Component[] {
+  return JSON.parse(readFileSync(`${root}engine/components.json`, "utf8")) as Component[];
+}
+
+let made: Promise<string> | undefined;
+
+/** Made once per process: the same sources give the same bytes. */
+function workerScript(): Promise<string> {
+  return (made ??= make());
+}
+
+async function make(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}src/engine/worker.ts`],
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "iife",
+    minify: true,
+    write: false,
+  });
+  return outputFiles[0]?.text.trim() ?? "";
+}
+
+/** @param wasm, native expressions for the paths of the engine's files */
+async function moduleOf(wasm: string, native: string): Promise<string> {
+  const script = JSON.stringify(await workerScript());
+  return `export function wasmFile() { return ${wasm}; }
+export function workerScript() { return ${script}; }
+export function nativeFile() { return ${native}; }
+`;
+}
+
+/** An executable has its files inside: its bundler defines the name as the file's, and takes in what is required. Other bundlers see no file. */
+const embedded = "VALUEFOLD_ENGINE";
+
+/** For esbuild. @param beside where the engine's files are, seen from the bundle */
+export function engine(beside: string): Plugin {
+  const file = JSON.stringify(`${beside}/engine.wasm.br`);
+  const expression = `typeof ${embedded} === "undefined" ? require.resolve(${file}) : require(${embedded})`;
+  return {
+    name: "engine",
+    setup(bundler) {
+      bundler.onLoad({ filter: replaced }, async () => ({
+        contents: await moduleOf(expression, nativeBeside(beside)),
+        loader: "js",
+      }));
+    },
+  };
+}
+
+function nativeBeside(beside: string): string {
+  return `(() => { const file = require("node:path").join(__dirname, ${JSON.stringify(`${beside}/engine`)}); return require("node:fs").existsSync(file) ? file : undefined; })()`;
+}
+
+/** For vitest. `VALUEFOLD_ENGINE` names the build that is tested, the wasm one if it does not. */
+export const engineInTests = {
+  name: "engine",
+  enforce: "pre" as const,
+  load: (path: string): Promise<string> | undefined => {
+    if (!replaced.test(path)) return undefined;
+    const isNative = process.env["VALUEFOLD_ENGINE"] === "native" && existsSync(nativeEngine);
+    return moduleOf(JSON.stringify(wasmEngine), isNative ? JSON.stringify(nativeEngine) : "undefined");
+  },
+};

@@ -1,0 +1,90 @@
+// Questions to the engine. It is started at the first one and kept; one that it does not outlive is cut, and the others are
+// asked again. It never keeps the program alive: only a question that waits for its answer does.
+import { nativeFile } from "./built.ts";
+import { answerIn, type EngineAnswer, type EngineRequest, framed } from "./frame.ts";
+import { nativeAt } from "./native.ts";
+import { startThread } from "./thread.ts";
+import type { Ending, Start, Transport } from "./transport.ts";
+
+/** Why there is no answer: its time was over, memory or stack did not suffice, or the engine ended. */
+export interface EngineCut {
+  readonly cut: "too-long" | Ending;
+}
+
+interface Question {
+  readonly frame: Uint8Array;
+  readonly deadlineMs: number;
+  readonly resolve: (answer: EngineAnswer | EngineCut) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const usualDeadlineMs = 60_000;
+const startMs = 60_000;
+
+/** In the order of their answers: the first is being answered. */
+const questions: Question[] = [];
+
+let choice: string | undefined;
+let running: { readonly transport: Transport; isReady: boolean } | undefined;
+let clock: NodeJS.Timeout | undefined;
+
+/** `wasm`, `native`, or the path of a native build; undefined for the native one if it is here. Before the first question. */
+export function useEngine(wanted: string | undefined): void {
+  choice = wanted;
+}
+
+/** Rejects only if the engine cannot be started. */
+export function ask(request: EngineRequest, deadlineMs = usualDeadlineMs): Promise<EngineAnswer | EngineCut> {
+  return new Promise((resolve, reject) => {
+    const question = { frame: framed(request), deadlineMs, resolve, reject };
+    questions.push(question);
+    if (running === undefined) return start();
+    running.transport.send(question.frame);
+    if (questions.length === 1) setClock();
+  });
+}
+
+function startOf(): Start {
+  if (choice === "wasm") return startThread;
+  if (choice !== undefined && choice !== "native") return nativeAt(choice);
+  const file = nativeFile();
+  if (file === undefined && choice === "native") throw new Error("there is no native engine here");
+  return file === undefined ? startThread : nativeAt(file);
+}
+
+/** With all questions, and one before them whose answer shows that it runs. */
+function start(): void {
+  const transport = startOf()({ answered, ended: cut });
+  running = { transport, isReady: false };
+  transport.send(framed({ op: "about" }));
+  for (const { frame } of questions) transport.send(frame);
+  setClock();
+}
+
+function answered(frame: Uint8Array): void {
+  if (running?.isReady === false) running.isReady = true;
+  else questions.shift()?.resolve(answerIn(frame));
+  setClock();
+}
+
+/** For the first question, once the engine has started. A clock keeps the program alive. */
+function setClock(): void {
+  clearTimeout(clock);
+  const [first] = questions;
+  if (first === undefined) return;
+  clock = setTimeout(() => cut("too-long"), running?.isReady === true ? first.deadlineMs : startMs);
+}
+
+/** The engine is of no more use. */
+function cut(why: EngineCut["cut"]): void {
+  clearTimeout(clock);
+  const wasReady = running?.isReady === true;
+  running?.transport.stop();
+  running = undefined;
+  if (!wasReady) {
+    for (const { reject } of questions.splice(0)) reject(new Error("the engine could not be started"));
+    return;
+  }
+  questions.shift()?.resolve({ cut: why });
+  if (questions.length > 0) start();
+}

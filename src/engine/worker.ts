@@ -1,0 +1,67 @@
+// The thread that the engine runs in, so that it can be ended. It answers frames with frames, and reports how the engine ended.
+import { parentPort, workerData } from "node:worker_threads";
+import { brotliDecompressSync } from "node:zlib";
+import { frameLength } from "./frame.ts";
+import type { Ending } from "./transport.ts";
+import { Exit, type Memory, wasiOf } from "./wasi.ts";
+
+export type FromWorker = { readonly answer: Uint8Array } | { readonly ended: Ending };
+
+interface Engine {
+  readonly memory: Memory;
+  readonly ["_initialize"]: () => void;
+  /** Where a frame of this size is written. */
+  readonly alloc: (size: number) => number;
+  /** Where the frame of the answer is. */
+  readonly call: () => number;
+}
+
+/** The parts of the global object that are used here: the compiler's library does not declare them. */
+declare const WebAssembly: {
+  readonly Module: {
+    new (bytes: Uint8Array): object;
+    imports(module: object): readonly { readonly name: string }[];
+  };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Engine };
+};
+
+function send(message: FromWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
+  parentPort?.postMessage(message);
+}
+
+function start(packed: Uint8Array): Engine {
+  const module = new WebAssembly.Module(brotliDecompressSync(packed));
+  const names = WebAssembly.Module.imports(module).map(({ name }) => name);
+  const imports = { wasi_snapshot_preview1: wasiOf(names, () => engine.memory) };
+  const { exports: engine } = new WebAssembly.Instance(module, imports);
+  engine._initialize();
+  return engine;
+}
+
+function answerOf(engine: Engine, frame: Uint8Array): Uint8Array {
+  const given = engine.alloc(frame.length);
+  new Uint8Array(engine.memory.buffer).set(frame, given);
+  const answer = new Uint8Array(engine.memory.buffer, engine.call());
+  return answer.slice(0, frameLength(answer));
+}
+
+/** Go ends with 2 where memory or stack does not suffice, the thread itself with a RangeError. */
+function endingOf(error: unknown): Ending {
+  return error instanceof RangeError || (error instanceof Exit && error.status > 1) ? "too-large" : "failed";
+}
+
+/** After a failure its state is unknown: nothing more is answered. */
+function guarded(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    parentPort?.removeAllListeners("message");
+    send({ ended: endingOf(error) });
+  }
+}
+
+guarded(() => {
+  const engine = start(workerData as Uint8Array);
+  parentPort?.on("message", (frame: Uint8Array) => guarded(() => send({ answer: answerOf(engine, frame) })));
+});

@@ -1,0 +1,83 @@
+// Go templates, rendered by Go's own text/template and sprig in the engine. A batch is one question; if the engine does not
+// outlive it, each template is a question, so that the one at fault is known.
+import { ask } from "../engine/index.ts";
+import type { Rendered, Template, TemplateBatch, TemplateFault } from "./need.ts";
+
+/** A batch of another task than a render's. */
+export interface Batch extends TemplateBatch {
+  /** `applicationset` for the functions of Argo CD's ApplicationSets, `reads` for what templates read of a chart's values. */
+  readonly task?: "applicationset" | "reads";
+  /** Of Go's text/template, for the task `applicationset`. */
+  readonly options?: readonly string[];
+}
+
+/** For a batch, and for each template on its own. */
+const usualDeadlineMs = 10_000;
+
+/** How many templates of a batch may end the engine; after that, the rest of the batch is not rendered. */
+const maxCuts = 4;
+
+/** One result for each template, in order. Rejects only if the engine cannot be started; no message holds a value. */
+export async function renderTemplates(
+  batch: Batch,
+  deadlineMs = usualDeadlineMs,
+): Promise<readonly Rendered[]> {
+  const { templates } = batch;
+  if (templates.length === 0) return [];
+  const together = await rendered(batch, templates, deadlineMs);
+  if (!("cut" in together)) return together;
+  if (templates.length === 1) return templates.map((template) => cutOf(together.cut, template));
+  return oneByOne(batch, deadlineMs);
+}
+
+async function oneByOne(batch: Batch, deadlineMs: number): Promise<readonly Rendered[]> {
+  const all: Rendered[] = [];
+  let cuts = 0;
+  for (const template of batch.templates) {
+    const own = cuts === maxCuts ? { cut: "too-long" as const } : await rendered(batch, [template], deadlineMs);
+    if ("cut" in own) cuts = Math.min(cuts + 1, maxCuts);
+    all.push(...("cut" in own ? [cutOf(own.cut, template)] : own));
+  }
+  return all;
+}
+
+/** As the engine writes it. */
+interface Answer {
+  readonly text?: string;
+  readonly fault?: Omit<TemplateFault, "file"> & { readonly include?: string };
+}
+
+type Cut = { readonly cut: Extract<TemplateFault["what"], "too-long" | "too-large" | "failed"> };
+
+async function rendered(
+  { includes, functions = new Map(), task, options = [] }: Batch,
+  templates: readonly Template[],
+  deadlineMs: number,
+): Promise<readonly Rendered[] | Cut> {
+  const all = new Map([...(task === undefined ? [["include", includes] as const] : []), ...functions]);
+  const answer = await ask(
+    {
+      op: task ?? "template",
+      options,
+      includes: Object.fromEntries([...all].map(([name, own]) => [name, Object.fromEntries(own)])),
+      templates: templates.map(({ text, values }) => ({ text, values })),
+    },
+    deadlineMs,
+  );
+  if ("cut" in answer) return answer as Cut;
+  const answers = (answer["rendered"] ?? []) as readonly Answer[];
+  return templates.map((template, index) => readAnswer(answers[index], template));
+}
+
+/** Without an answer the engine failed at all of them. */
+function readAnswer(answer: Answer | undefined, template: Template): Rendered {
+  if (answer === undefined) return cutOf("failed", template);
+  const { text, fault } = answer;
+  if (fault === undefined) return { text: text ?? "" };
+  const { include, ...rest } = fault;
+  return { fault: { ...rest, file: include ?? template.file } };
+}
+
+function cutOf(what: Cut["cut"], template: Template): Rendered {
+  return { fault: { what, file: template.file } };
+}
