@@ -9,6 +9,8 @@ export interface EngineRequest {
 }
 
 export interface EngineAnswer {
+  /** Never in an answer. */
+  readonly cut?: undefined;
   readonly error?: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly [result: string]: unknown;

@@ -1,17 +1,13 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { environmentOf } from "../../core/index.ts";
-import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { itemsIn } from "../placed-object.ts";
 import type { Workspace } from "../workspace.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
-import { copyOf, filesBeside, type KustomizationCopy, mayLeadOut, plainIn, textsIn } from "./copy.ts";
+import { copyOf, type KustomizationCopy, plainIn, textsIn } from "./copy.ts";
 import { builtOf, Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
@@ -25,10 +21,10 @@ import {
   type TreeFault,
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
+import { type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
 import type { FieldsOfCopy } from "./probed-build.ts";
 import { isThere as isThereAt, realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
-import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
 export interface BuildOptions extends Workspace {
   /** What Flux adds to the directory. */
@@ -67,41 +63,24 @@ function building<T>(
   options: BuildOptions,
   work: (build: Build) => Promise<T>,
 ): Promise<T> {
-  const { env, tidily } = options;
-  return tidily(async (stop) => {
-    const folder = realPathOf(mkdtempSync(join(tmpdir(), "valuefold-")));
-    try {
-      return await work(new Build(directory, options, { env, stop }, folder));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  return withRuns(options, (runs) => work(new Build(directory, options, runs)));
 }
 
 class Build {
   private readonly directory: string;
   private readonly options: BuildOptions;
-  private readonly running: ProgramOptions;
-  /** For temporary files. */
-  private readonly folder: string;
+  private readonly runs: KustomizeRuns;
   private readonly overlay: Overlay | undefined;
   private readonly tree: KustomizationTree;
-  private readonly isUnrestricted: boolean;
-  private attempts = 0;
   /** True if a patch may have reached nothing. */
   private mayMiss = true;
 
-  constructor(directory: string, options: BuildOptions, running: ProgramOptions, folder: string) {
+  constructor(directory: string, options: BuildOptions, runs: KustomizeRuns) {
     this.directory = realPathOf(directory);
     this.options = options;
-    this.running = running;
-    this.folder = folder;
+    this.runs = runs;
     this.overlay = options.overlay;
     this.tree = readTree(directory, this.overlay);
-    const isOpen = isUnrestricted(this.tree, options.top ?? repositoryOf(this.directory));
-    const isKnown = (): boolean =>
-      functionsIn(this.tree).every((each) => each.isFold) && !mayLeadOut(this.tree, this.copyFolder());
-    this.isUnrestricted = isOpen && (options.enableExec || isKnown());
   }
 
   async run(): Promise<KustomizeBuild> {
@@ -133,7 +112,7 @@ class Build {
     const part = isCopied || hiding.length > 0 ? await this.without(hiding) : "";
     if (typeof part !== "string") return { ...part, unbuilt };
     if (isCopied) throw await this.cannotBuild(part);
-    const whole = await this.build(this.directory, []);
+    const whole = await this.build((isWrapped) => this.runs.ofDirectory(this.directory, isWrapped), []);
     if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
     const rest = containers.length === 0 ? "" : await this.without([...hiding, ...containers]);
@@ -148,15 +127,15 @@ class Build {
       return this.cannotBuild("");
     const copy = this.copy(this.withOthers((each) => !isOwnCode(each)));
     if (copy === undefined) return undefined;
-    const { status, stderr } = await this.kustomize(copy.directory);
-    return status === "done" ? undefined : await this.cannotBuild(stderr);
+    const ran = await this.runs.ofCopy(copy);
+    return "output" in ran ? undefined : await this.cannotBuild(ran.reason);
   }
 
   /** What is built of a copy with other fields, without functions; undefined where that fails. */
   async probed(onFields: FieldsOfCopy): Promise<Uint8Array | undefined> {
     const copy = this.copy(functionsIn(this.tree), undefined, onFields);
-    const result = copy && (await this.kustomize(copy.directory));
-    return result?.status === "done" ? result.output : undefined;
+    const ran = copy && (await this.runs.ofCopy(copy));
+    return ran && "output" in ran ? ran.output : undefined;
   }
 
   /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
@@ -175,13 +154,7 @@ class Build {
   /** A text is why that cannot be built. */
   private async without(functions: readonly KustomizeFunction[]): Promise<Built | string> {
     const copy = this.copy(functions);
-    if (copy === undefined) return "";
-    const built = await this.build(copy.directory, functions);
-    return typeof built === "string" ? built.replaceAll(copy.folder, "") : built;
-  }
-
-  private copyFolder(): string {
-    return join(this.folder, `copy-${this.attempts}`);
+    return copy === undefined ? "" : this.build((isWrapped) => this.runs.ofCopy(copy, isWrapped), functions);
   }
 
   private copy(
@@ -189,12 +162,9 @@ class Build {
     marks?: Marks,
     onFields?: FieldsOfCopy,
   ): KustomizationCopy | undefined {
-    const folder = this.copyFolder();
-    this.attempts++;
     const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
     const isLocal = !this.options.enableExec;
     return copyOf(this.tree, {
-      folder,
       isLeftOut,
       isLocal,
       marks,
@@ -204,16 +174,16 @@ class Build {
     });
   }
 
-  /** Origins come from a temporary kustomization that has this one as its resource and asks for them; a text is why it fails. */
-  private async build(directory: string, leftOut: readonly KustomizeFunction[]): Promise<Built | string> {
-    const wrapper = join(this.folder, `wrapper-${this.attempts++}`);
-    mkdirSync(wrapper);
-    const text = { resources: [relative(wrapper, directory)], buildMetadata: ["originAnnotations"] };
-    writeFileSync(join(wrapper, "kustomization.yaml"), `${JSON.stringify(text)}\n`);
-    const [wrapped, marked] = await Promise.all([this.kustomize(wrapper), this.marked(leftOut)]);
+  /** A text is why it fails. @param runs builds it, with origins or without */
+  private async build(
+    runs: (isWrapped: boolean) => Promise<Ran>,
+    leftOut: readonly KustomizeFunction[],
+  ): Promise<Built | string> {
+    const [wrapped, marked] = await Promise.all([runs(true), this.marked(leftOut)]);
     // A component cannot be a resource.
-    const { status, output, stderr } = wrapped.status === "done" ? wrapped : await this.kustomize(directory);
-    if (status !== "done") return stderr;
+    const ran = "output" in wrapped ? wrapped : await runs(false);
+    if ("reason" in ran) return ran.reason;
+    const { output, from } = ran;
     this.mayMiss = marked === undefined || marked.marks.hasIdlePatch(marked.bytes);
     const { substitution } = this.overlay ?? {};
     const bytes = substitution === undefined ? output : substitution.inStream(output);
@@ -229,7 +199,7 @@ class Build {
     });
     // A function sees them; what no function folds is bound by the names that kustomize gives.
     const hasFormerNames = functionsIn(this.tree).some(({ isFold }) => isFold);
-    const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));
+    const shownOrigin = (path: string): string => this.shown(resolve(from, path));
     return { bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }), origins };
   }
 
@@ -248,42 +218,14 @@ class Build {
       const marks = new Marks(hasValues);
       const copy = this.copy(leftOut, marks);
       if (copy === undefined) return undefined;
-      const { status, output } = await this.kustomize(copy.directory);
-      if (status === "done") return { marks, bytes: builtOf(output) };
+      const ran = await this.runs.ofCopy(copy);
+      if ("output" in ran) return { marks, bytes: builtOf(ran.output) };
     }
     return undefined;
   }
 
   private shown(path: string): string {
     return relative(realPathOf(this.options.from), path) || ".";
-  }
-
-  /** The user's path for one in a copy; any other path as it is. */
-  private userPath(path: string): string {
-    return path.startsWith(this.folder)
-      ? path.slice(this.folder.length).replace(/^\/copy-\d+(?=\/)/, "")
-      : path;
-  }
-
-  /** As in Flux, a kustomization may read files outside of its directory, within the repository: a copy has no others. */
-  private async kustomize(directory: string): Promise<ProgramResult> {
-    const { enableExec } = this.options;
-    const more = this.isUnrestricted ? ["--load-restrictor", "LoadRestrictionsNone"] : [];
-    const own = { ...environmentOf(this.running.env), HOME: this.folder, TMPDIR: this.folder, ...offline };
-    const result = await runProgram(
-      "kustomize",
-      ["build", ...(enableExec ? this.flags() : []), ...more, directory],
-      enableExec ? this.running : { ...this.running, env: own },
-    );
-    if (result.status !== "missing") return result;
-    throw new UsageError(
-      "`kustomize` is not on the PATH",
-      "install it, or pipe a build, as in `flux build … | valuefold explain -`",
-    );
-  }
-
-  private flags(): string[] {
-    return ["--enable-alpha-plugins", ...(this.options.enableExec ? ["--enable-exec"] : [])];
   }
 
   /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
@@ -317,16 +259,17 @@ class Build {
       return [...place, ...reasonIn(words, [from, realPathOf(from)])];
     };
     if (marks.documentsOfKind("Secret").length === 0) return shown(stderr);
-    const { status, stderr: own } = await this.kustomize(copy.directory);
-    const open = own.replaceAll(copy.folder, "").replaceAll(/vfm\d+m/g, "…");
+    const ran = await this.runs.ofCopy(copy);
+    const open = "reason" in ran ? ran.reason.replaceAll(/vfm\d+m/g, "…") : "";
     // Marks may fail where values do not: that is another reason.
     const isSame = (open.match(/[a-z]{3,}/gi) ?? []).every((word) => stderr.includes(word));
-    return status === "done" || !isSame ? [notShown] : shown(open);
+    return "output" in ran || !isSame ? [notShown] : shown(open);
   }
 
   private command(): string {
     if (this.overlay !== undefined) return this.overlay.command;
-    return `kustomize build ${this.flags().join(" ")} ${relative(this.options.from, this.directory) || "."}`;
+    const flags = this.options.enableExec ? runFlags : runFlags.slice(0, 1);
+    return `kustomize build ${flags.join(" ")} ${relative(this.options.from, this.directory) || "."}`;
   }
 
   private skippedFunction(each: KustomizeFunction): Diagnostic {
@@ -369,13 +312,6 @@ class Build {
   }
 }
 
-/** True if a kustomization names a file outside of its directory, and all such files are in the repository. */
-function isUnrestricted(tree: KustomizationTree, top: string | undefined): boolean {
-  const beside = filesBeside(tree);
-  const start = top === undefined ? undefined : realPathOf(top) + sep;
-  return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
-}
-
 /** True for what kustomize does itself, with files alone. */
 function isOwnCode({ runsAs, text }: KustomizeFunction): boolean {
   return runsAs === "builtin" && !textsIn(plainIn(text)).some(isFetched);
@@ -404,16 +340,6 @@ const plainFields: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** Nothing is fetched: git has no protocol, and there is nothing where the proxy should be. */
-const offline = {
-  GIT_ALLOW_PROTOCOL: "none",
-  ...Object.fromEntries(
-    ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].map((name) => [name, "http://127.0.0.1:9"]),
-  ),
-  NO_PROXY: "",
-  no_proxy: "",
-};
 
 const mostLines = 3;
 const mostCharacters = 500;

@@ -1,10 +1,9 @@
-// A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
-// may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+// A kustomization and what it refers to → the files that kustomize builds, in memory, under their real paths. Some of its
+// functions may be left out, to see what they would hide; values may be marks, to see where they are from.
+import { basename, join, relative, resolve } from "node:path";
 import { isFault, lineIndex, Node, readDocument } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { existsSync, isFile, isThere, readFile, realPathOf } from "../disk.ts";
+import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
 import { chartFields } from "./charts.ts";
 import {
   asFields,
@@ -30,8 +29,6 @@ import {
 } from "./tree.ts";
 
 export interface CopyOptions {
-  /** An empty one. */
-  readonly folder: string;
   readonly isLeftOut: (each: KustomizeFunction) => boolean;
   /** True if what would be fetched is left out. */
   readonly isLocal: boolean;
@@ -47,14 +44,14 @@ export interface CopyOptions {
 
 export interface KustomizationCopy {
   readonly directory: string;
-  readonly folder: string;
+  readonly files: ReadonlyMap<string, Uint8Array | string>;
   /** True if a text that may hold a Secret was copied as it is. */
   readonly mayHoldSecrets: boolean;
 }
 
 /** Undefined if an entry has both functions to leave out and others. */
 export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): KustomizationCopy | undefined {
-  const { isLeftOut, folder } = options;
+  const { isLeftOut } = options;
   const isMixed = ({ functions }: Kustomization): boolean =>
     [...functions.values()].some((each) => each.some(isLeftOut) && !each.every(isLeftOut));
   if (top === undefined || all.some(isMixed)) return undefined;
@@ -62,22 +59,7 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
   copy.add(top);
   for (const each of all) copy.add(each);
   options.marks?.setOrder(orderOf(top, copy.steps));
-  return { directory: join(folder, top.directory), folder, mayHoldSecrets: copy.mayHoldSecrets };
-}
-
-/** The real paths of files that kustomizations name and that are not below their directories. */
-export function filesBeside({ all }: KustomizationTree): readonly string[] {
-  return all.flatMap((each) => filesNamedIn(each).filter((path) => !path.startsWith(each.directory + sep)));
-}
-
-/** True for texts that could be paths out of a copy of their directory: what kustomize reads of them is not known here. */
-export function mayLeadOut({ all }: KustomizationTree, folder: string): boolean {
-  return all.some(({ directory, fields }) =>
-    textsIn(fields)
-      .flatMap((text) => [text, text.slice(text.indexOf("=") + 1)])
-      .map((text) => resolve(join(folder, directory), text))
-      .some((path) => !path.startsWith(folder + sep) && isThere(path)),
-  );
+  return { directory: top.directory, files: copy.files, mayHoldSecrets: copy.mayHoldSecrets };
 }
 
 /** The real paths of files that a kustomization names. */
@@ -115,6 +97,7 @@ type CopyFields = Record<string, unknown>;
 
 class Copy {
   mayHoldSecrets = false;
+  readonly files = new Map<string, Uint8Array | string>();
   private readonly options: CopyOptions;
   private readonly top: Kustomization;
   private readonly seen = new Set<Kustomization>();
@@ -154,7 +137,7 @@ class Copy {
     this.options.onFields?.(kustomization, own);
     // Kustomize refuses one without fields.
     if (Object.keys(own).length === 0) own["generatorOptions"] = { disableNameSuffixHash: true };
-    this.write(join(directory, fileName), JSON.stringify(own));
+    this.files.set(join(directory, fileName), JSON.stringify(own));
   }
 
   private addEntry(from: Kustomization, entry: string): readonly (Kustomization | SourceDocument)[] {
@@ -194,13 +177,12 @@ class Copy {
           .map((entry) => this.entryInCopy(kustomization, entry));
   }
 
-  /** Real paths, relative ones: a link, or a path from the top, would lead out of the copy. */
+  /** Real paths: what a link leads to has no other path here. */
   private entryInCopy({ directory, others }: Kustomization, entry: string): string {
     const other = others.get(entry);
     if (other !== undefined) return relative(directory, other.directory);
     const path = resolve(directory, entry);
     if (entry.includes("\n") || (isRemote(entry) && !existsSync(path))) return entry;
-    // However many `..` it has, it stays in the copy.
     return relative(directory, path) || ".";
   }
 
@@ -295,7 +277,7 @@ class Copy {
     const marked = markedText(this.sourceOf(path, bytes), role, marks);
     this.made.set(path, marked);
     if (marked === undefined) this.mayHoldSecrets = true;
-    this.write(path, marked?.text ?? bytes);
+    this.files.set(path, marked?.text ?? bytes);
     return marked;
   }
 
@@ -304,24 +286,17 @@ class Copy {
     if (this.made.has(path) || !isFile(path)) return;
     this.made.set(path, undefined);
     const at: Place = { of: "file", file: this.options.shown(path), line: 1, column: 1 };
-    this.write(path, marks.mark({ document, at, value: readFile(path) }));
+    this.files.set(path, marks.mark({ document, at, value: readFile(path) }));
   }
 
   /** What a text in a kustomization may name: a file that is there. */
   private addNamed(directory: string, text: string): void {
     for (const path of pathsIn(text, directory)) {
-      const copy = join(this.options.folder, path);
-      if (isThere(copy) || !isFile(path)) continue;
+      if (this.files.has(path) || !isFile(path)) continue;
       const bytes = readFile(path);
       this.mayHoldSecrets ||= isLikeSecret(path, bytes);
-      this.write(path, bytes);
+      this.files.set(path, bytes);
     }
-  }
-
-  private write(path: string, content: string | Uint8Array): void {
-    const copy = join(this.options.folder, path);
-    mkdirSync(dirname(copy), { recursive: true });
-    writeFileSync(copy, content);
   }
 
   private sourceOf(path: string, bytes: Uint8Array): SourceText {
