@@ -42,7 +42,9 @@ function start(packed: Uint8Array): Engine {
 function answerOf(engine: Engine, frame: Uint8Array): Uint8Array {
   const given = engine.alloc(frame.length);
   new Uint8Array(engine.memory.buffer).set(frame, given);
-  const answer = new Uint8Array(engine.memory.buffer, engine.call());
+  // Calling may give the memory another buffer.
+  const start = engine.call();
+  const answer = new Uint8Array(engine.memory.buffer, start);
   return answer.slice(0, frameLength(answer));
 }
 
