@@ -444,7 +444,7 @@ describe("what is refused", () => {
 });
 
 test.for(["SIGTERM", "SIGINT"] as const)(
-  "%s while kustomize runs leaves no temporary folder behind",
+  "%s while the program kustomize runs leaves no temporary folder behind",
   async (signal) => {
     const folder = tree();
     const [bin, own] = [join(folder, "bin"), join(folder, "tmp")];
@@ -454,7 +454,7 @@ test.for(["SIGTERM", "SIGINT"] as const)(
     });
     // Only what changed is built.
     appendFileSync(join(folder, "overlays/east/kustomization.yaml"), "# changed\n");
-    const child = spawn(process.execPath, [program, "diff", "HEAD", "overlays/east"], {
+    const child = spawn(process.execPath, [program, "diff", "--enable-exec", "HEAD", "overlays/east"], {
       cwd: folder,
       env: { ...env, PATH: `${bin}:${env.PATH}`, TMPDIR: own },
       stdio: "ignore",
