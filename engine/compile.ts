@@ -13,7 +13,10 @@ function sourcesIn(folder: string): string[] {
     /\.go$|(?:^|\/)go\.(?:mod|sum)$|^functions\.txt$|^(?:compile|edits|go|prepare)\.ts$/.test(name) &&
     !/_test\.go$|^third_party\//.test(name);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return names.map((name) => name.replaceAll("\\", "/")).filter(isSource).toSorted();
+  return names
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter(isSource)
+    .toSorted();
 }
 
 /** A digest of all sources, so that anybody sees without Go whether a file is made of them. */

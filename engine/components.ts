@@ -83,5 +83,9 @@ function textIn(folder: string): string {
 }
 
 function go(...args: readonly string[]): string {
-  return execFileSync("go", args, { cwd: home, env: { ...goEnvironment(), GOOS: "wasip1", GOARCH: "wasm" }, encoding: "utf8" });
+  return execFileSync("go", args, {
+    cwd: home,
+    env: { ...goEnvironment(), GOOS: "wasip1", GOARCH: "wasm" },
+    encoding: "utf8",
+  });
 }

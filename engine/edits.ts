@@ -22,6 +22,7 @@ const noProgram = "no program is started";
 const noNetwork = "nothing is fetched";
 const noCluster = "no cluster is asked, and the packages that do make two thirds of the engine";
 const noProtobuf = "a decoder of protocol buffers that only the schema needs";
+const repeatable = "a chart renders alike every time: no clock, no random numbers";
 const noTesting = "code of tests";
 
 /** Imports a package of the same name that refuses. */
@@ -99,6 +100,17 @@ const rendering: readonly Change[] = [
   },
 ];
 
+/** Functions of templates: a chart renders alike every time. */
+const functions: readonly Change[] = [
+  {
+    file: "pkg/engine/funcs.go",
+    why: repeatable,
+    old: '\t"github.com/Masterminds/sprig/v3"\n',
+    new: '\t"valuefold.dev/engine/repeatable"\n',
+  },
+  { file: "pkg/engine/funcs.go", why: repeatable, old: "sprig.TxtFuncMap()", new: "repeatable.Functions()" },
+];
+
 /** Schemas that a schema of a chart refers to. @param file of Helm's validation */
 const schemaReferences = (file: string, helm: string): readonly Change[] => [
   { file, why: noNetwork, old: '\t"crypto/tls"\n', new: "" },
@@ -133,6 +145,7 @@ const helm4: ChangedModule = {
   parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/ignore", "internal"],
   changes: [
     ...rendering,
+    ...functions,
     ...schemaReferences("pkg/chart/common/util/jsonschema.go", "helm.sh/helm/v4"),
     refused("pkg/chart/loader/archive/archive.go", "net/http", "a table of all kinds of content, for one"),
     { file: capabilities4, why: noTesting, old: '\t"testing"\n', new: "" },
@@ -143,7 +156,13 @@ const helm4: ChangedModule = {
       new: "",
     },
     { file: capabilities4, why: noCluster, old: extensions, new: "" },
-    { file: capabilities4, why: noTesting, from: "const (\n\tkubeVersionMajorTesting", upTo: "var (", new: "" },
+    {
+      file: capabilities4,
+      why: noTesting,
+      from: "const (\n\tkubeVersionMajorTesting",
+      upTo: "var (",
+      new: "",
+    },
     {
       file: capabilities4,
       why: "the list that it makes of those packages",
@@ -182,6 +201,7 @@ const helm3: ChangedModule = {
   parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/chartutil", "pkg/ignore", "internal"],
   changes: [
     ...rendering,
+    ...functions,
     ...schemaReferences("pkg/chartutil/jsonschema.go", "helm.sh/helm/v3"),
     refused("pkg/chart/loader/archive.go", "net/http", "a table of all kinds of content, for one"),
     { file: capabilities3, why: noCluster, old: '\t"k8s.io/client-go/kubernetes/scheme"\n\n', new: "" },
@@ -402,4 +422,36 @@ const swag: ChangedModule = {
   ],
 };
 
-export const changed: readonly ChangedModule[] = [helm4, helm3, kustomize, kyaml, kubeOpenapi, swag];
+const onFirstUse =
+  "the schemas of JSON Schema are compiled at the first use: at each start they take most of the time";
+
+const jsonschema: ChangedModule = {
+  module: "github.com/santhosh-tekuri/jsonschema/v6",
+  version: "v6.0.2",
+  sum: "h1:KRzFb2m7YtdldCEkzs6KqmJw4nqEVZGK7IN2kJkjTuQ=",
+  changes: [
+    { file: "draft.go", why: onFirstUse, old: '\t"strings"\n', new: '\t"strings"\n\t"sync"\n' },
+    {
+      file: "draft.go",
+      why: onFirstUse,
+      old: "func init() {\n\tc := NewCompiler()\n",
+      new: "var drafts sync.Once\n\nfunc compileDrafts() {\n\tc := newCompiler()\n",
+    },
+    {
+      file: "compiler.go",
+      why: onFirstUse,
+      old: "func NewCompiler() *Compiler {\n",
+      new: "func NewCompiler() *Compiler {\n\tdrafts.Do(compileDrafts)\n\treturn newCompiler()\n}\n\nfunc newCompiler() *Compiler {\n",
+    },
+  ],
+};
+
+export const changed: readonly ChangedModule[] = [
+  helm4,
+  helm3,
+  kustomize,
+  kyaml,
+  kubeOpenapi,
+  swag,
+  jsonschema,
+];

@@ -4,12 +4,11 @@ import (
 	_ "embed"
 	"maps"
 	"path"
-	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
 
-	"github.com/Masterminds/sprig/v3"
+	"valuefold.dev/engine/repeatable"
 )
 
 // All functions of sprig, judged. A later one of sprig that is not judged yet is refused.
@@ -26,10 +25,7 @@ type functions struct {
 }
 
 func sprigFunctions() functions {
-	all := sprig.TxtFuncMap()
-	// Go visits maps in random order. Any order may come of konfigure; here it is always the same one.
-	all["keys"] = keys
-	all["values"] = values
+	all := repeatable.Functions()
 	pure := pureNames()
 	f := functions{callable: all, impure: map[string]bool{}, known: map[string]any{}}
 	for name := range all {
@@ -76,22 +72,6 @@ func pureNames() map[string]bool {
 
 // Those of text/template itself.
 var builtins = strings.Fields("and call html index slice js len not or print printf println urlquery eq ge gt le lt ne")
-
-func keys(dicts ...map[string]any) []string {
-	all := []string{}
-	for _, dict := range dicts {
-		all = append(all, slices.Sorted(maps.Keys(dict))...)
-	}
-	return all
-}
-
-func values(dict map[string]any) []any {
-	all := []any{}
-	for _, key := range slices.Sorted(maps.Keys(dict)) {
-		all = append(all, dict[key])
-	}
-	return all
-}
 
 // The file's ending comes behind the name, so the last part is never `.` or `..` by itself.
 func clean(name string) string {

@@ -51,6 +51,7 @@ require (
 // Copies with the changes of edits.ts (prepare.ts makes them).
 replace (
 	github.com/go-openapi/swag => ./third_party/github.com-go-openapi-swag
+	github.com/santhosh-tekuri/jsonschema/v6 => ./third_party/github.com-santhosh-tekuri-jsonschema-v6
 	helm.sh/helm/v3 => ./third_party/helm.sh-helm-v3
 	helm.sh/helm/v4 => ./third_party/helm.sh-helm-v4
 	k8s.io/kube-openapi => ./third_party/k8s.io-kube-openapi

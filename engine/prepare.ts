@@ -18,7 +18,10 @@ export function prepare(): void {
   rmSync(join(home, "third_party"), { recursive: true, force: true });
   const required = readFileSync(join(home, "go.mod"), "utf8");
   for (const module of changed) {
-    if (!required.includes(`\t${module.module} ${module.version}\n`) && !required.includes(`\t${module.module} ${module.version} // indirect\n`))
+    if (
+      !required.includes(`\t${module.module} ${module.version}\n`) &&
+      !required.includes(`\t${module.module} ${module.version} // indirect\n`)
+    )
       throw new Error(`go.mod does not require ${module.module} ${module.version}`);
     copy(module);
     for (const change of module.changes) apply(change, folderOf(module));
@@ -56,7 +59,10 @@ function apply(change: Change, folder: string): void {
   const old = "from" in change ? rangeIn(text, change.from, change.upTo) : change.old;
   const count = old === undefined ? 0 : text.split(old).length - 1;
   if (old === undefined || count !== 1) throw new Error(`${file}: ${count} times: ${JSON.stringify(change)}`);
-  writeFileSync(file, text.replace(old, () => change.new));
+  writeFileSync(
+    file,
+    text.replace(old, () => change.new),
+  );
 }
 
 /** From one text up to another, which stays; to the end of the file if none is named. */
@@ -74,7 +80,10 @@ function writeSchema(): void {
     encoding: "utf8",
     maxBuffer: 2 ** 26,
   });
-  const file = join(home, "third_party/sigs.k8s.io-kustomize-kyaml/openapi/kubernetesapi/v1_21_2/schema.json.gz");
+  const file = join(
+    home,
+    "third_party/sigs.k8s.io-kustomize-kyaml/openapi/kubernetesapi/v1_21_2/schema.json.gz",
+  );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, gzipSync(text, { level: 9 }));
 }

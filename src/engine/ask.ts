@@ -4,14 +4,14 @@ import { nativeFile } from "./built.ts";
 import { answerIn, type EngineAnswer, type EngineRequest, framed } from "./frame.ts";
 import { nativeAt } from "./native.ts";
 import { startThread } from "./thread.ts";
-import type { Ending, Start, Transport } from "./transport.ts";
+import type { EngineEnding, Start, Transport } from "./transport.ts";
 
 /** Why there is no answer: its time was over, memory or stack did not suffice, or the engine ended. */
 export interface EngineCut {
-  readonly cut: "too-long" | Ending;
+  readonly cut: "too-long" | EngineEnding;
 }
 
-interface Question {
+interface WaitingRequest {
   readonly frame: Uint8Array;
   readonly deadlineMs: number;
   readonly resolve: (answer: EngineAnswer | EngineCut) => void;
@@ -22,7 +22,7 @@ const usualDeadlineMs = 60_000;
 const startMs = 60_000;
 
 /** In the order of their answers: the first is being answered. */
-const questions: Question[] = [];
+const questions: WaitingRequest[] = [];
 
 let choice: string | undefined;
 let running: { readonly transport: Transport; isReady: boolean } | undefined;

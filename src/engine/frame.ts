@@ -9,14 +9,14 @@ export interface EngineRequest {
 }
 
 export interface EngineAnswer {
-  /** Never in an answer. */
+  /** What is cut has a reason here. */
   readonly cut?: undefined;
   readonly error?: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly [result: string]: unknown;
 }
 
-interface Entry {
+interface FrameFile {
   /** Its name. */
   readonly n: string;
   /** Its size. */
@@ -27,7 +27,7 @@ const lengths = 8;
 
 export function framed({ files = new Map(), ...head }: EngineRequest): Uint8Array {
   const contents = [...files].map(([name, content]) => ({ name, bytes: Buffer.from(content) }));
-  const entries = contents.map(({ name, bytes }): Entry => ({ n: name, s: bytes.length }));
+  const entries = contents.map(({ name, bytes }): FrameFile => ({ n: name, s: bytes.length }));
   const text = Buffer.from(JSON.stringify({ ...head, files: entries }));
   const start = Buffer.alloc(lengths);
   start.writeUInt32LE(text.length, 0);
@@ -49,7 +49,7 @@ export function answerIn(frame: Uint8Array): EngineAnswer {
   const view = new DataView(frame.buffer, frame.byteOffset, lengths);
   const end = lengths + view.getUint32(0, true);
   const text = Buffer.from(frame.buffer, frame.byteOffset + lengths, end - lengths).toString("utf8");
-  const head = JSON.parse(text) as { readonly files: readonly Entry[]; readonly error?: string };
+  const head = JSON.parse(text) as { readonly files: readonly FrameFile[]; readonly error?: string };
   const files = new Map<string, Uint8Array>();
   let at = end;
   for (const { n: name, s: size } of head.files) files.set(name, frame.subarray(at, (at += size)));

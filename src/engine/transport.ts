@@ -1,12 +1,12 @@
 // What runs the engine: a thread with the wasm build, or a process of the native one.
 
 /** Why a run ended: memory or stack did not suffice, or another reason. */
-export type Ending = "too-large" | "failed";
+export type EngineEnding = "too-large" | "failed";
 
 export interface Listener {
   readonly answered: (frame: Uint8Array) => void;
   /** Called once. Requests that are not answered are lost. */
-  readonly ended: (ending: Ending) => void;
+  readonly ended: (ending: EngineEnding) => void;
 }
 
 /** None keeps the program alive. */

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 import { frameLength } from "./frame.ts";
-import type { Ending } from "./transport.ts";
+import type { EngineEnding } from "./transport.ts";
 import { Exit, type Memory, wasiOf } from "./wasi.ts";
 
-export type FromWorker = { readonly answer: Uint8Array } | { readonly ended: Ending };
+export type FromWorker = { readonly answer: Uint8Array } | { readonly ended: EngineEnding };
 
 interface Engine {
   readonly memory: Memory;
@@ -49,7 +49,7 @@ function answerOf(engine: Engine, frame: Uint8Array): Uint8Array {
 }
 
 /** Go ends with 2 where memory or stack does not suffice, the thread itself with a RangeError. */
-function endingOf(error: unknown): Ending {
+function endingOf(error: unknown): EngineEnding {
   return error instanceof RangeError || (error instanceof Exit && error.status > 1) ? "too-large" : "failed";
 }
 

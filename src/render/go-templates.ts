@@ -1,6 +1,6 @@
 // Go templates, rendered by Go's own text/template and sprig in the engine. A batch is one question; if the engine does not
 // outlive it, each template is a question, so that the one at fault is known.
-import { ask } from "../engine/index.ts";
+import { ask, type EngineCut } from "../engine/index.ts";
 import type { Rendered, Template, TemplateBatch, TemplateFault } from "./need.ts";
 
 /** A batch of another task than a render's. */
@@ -34,12 +34,14 @@ async function oneByOne(batch: Batch, deadlineMs: number): Promise<readonly Rend
   const all: Rendered[] = [];
   let cuts = 0;
   for (const template of batch.templates) {
-    const own = cuts === maxCuts ? { cut: "too-long" as const } : await rendered(batch, [template], deadlineMs);
-    if ("cut" in own) cuts = Math.min(cuts + 1, maxCuts);
+    const own = cuts < maxCuts ? await rendered(batch, [template], deadlineMs) : unreached;
+    if ("cut" in own) cuts++;
     all.push(...("cut" in own ? [cutOf(own.cut, template)] : own));
   }
   return all;
 }
+
+const unreached: EngineCut = { cut: "too-long" };
 
 /** As the engine writes it. */
 interface Answer {
@@ -47,13 +49,11 @@ interface Answer {
   readonly fault?: Omit<TemplateFault, "file"> & { readonly include?: string };
 }
 
-type Cut = { readonly cut: Extract<TemplateFault["what"], "too-long" | "too-large" | "failed"> };
-
 async function rendered(
   { includes, functions = new Map(), task, options = [] }: Batch,
   templates: readonly Template[],
   deadlineMs: number,
-): Promise<readonly Rendered[] | Cut> {
+): Promise<readonly Rendered[] | EngineCut> {
   const all = new Map([...(task === undefined ? [["include", includes] as const] : []), ...functions]);
   const answer = await ask(
     {
@@ -64,7 +64,7 @@ async function rendered(
     },
     deadlineMs,
   );
-  if ("cut" in answer) return answer as Cut;
+  if (answer.cut !== undefined) return answer;
   const answers = (answer["rendered"] ?? []) as readonly Answer[];
   return templates.map((template, index) => readAnswer(answers[index], template));
 }
@@ -78,6 +78,6 @@ function readAnswer(answer: Answer | undefined, template: Template): Rendered {
   return { fault: { ...rest, file: include ?? template.file } };
 }
 
-function cutOf(what: Cut["cut"], template: Template): Rendered {
+function cutOf(what: EngineCut["cut"], template: Template): Rendered {
   return { fault: { what, file: template.file } };
 }

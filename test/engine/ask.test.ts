@@ -9,7 +9,7 @@ const overlay = new Map([
 ]);
 
 function textOf(answer: EngineAnswer | EngineCut, name = ""): string {
-  if ("cut" in answer) throw new Error(answer.cut);
+  if (answer.cut !== undefined) throw new Error(answer.cut);
   return Buffer.from(answer.files.get(name) ?? []).toString("utf8");
 }
 

@@ -31,7 +31,7 @@ type Files = NonNullable<EngineRequest["files"]>;
 
 async function byEngine(files: Files, dir: string, links = {}): Promise<Outcome> {
   const answer = await ask({ op: "build", dir, restricted: true, files, links });
-  if ("cut" in answer) throw new Error(`${dir}: ${answer.cut}`);
+  if (answer.cut !== undefined) throw new Error(`${dir}: ${answer.cut}`);
   return {
     text: Buffer.from(answer.files.get("") ?? []).toString("utf8"),
     error: answer.error?.trimEnd() ?? "",
@@ -43,7 +43,9 @@ const there = tracked.map((name) => join(root, name)).filter((path) => existsSyn
 const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink();
 const own = new Map(there.filter((path) => !isLink(path)).map((path) => [path, readFileSync(path)]));
 const links = Object.fromEntries(there.filter(isLink).map((path) => [path, readlinkSync(path)]));
-const kustomizations = [...own.keys()].filter((path) => /\/(?:kustomization\.ya?ml|Kustomization)$/.test(path));
+const kustomizations = [...own.keys()].filter((path) =>
+  /\/(?:kustomization\.ya?ml|Kustomization)$/.test(path),
+);
 
 describe.each([["wasm"], ["native"]])("%s", (build) => {
   const testHere = test.runIf(build === "wasm" || existsSync(nativeEngine));
@@ -64,7 +66,10 @@ describe.each([["wasm"], ["native"]])("%s", (build) => {
       writeTree({ files }, folder);
       const absolute = new Map([...files].map(([name, text]) => [join(folder, name), text]));
       const outcome = await byEngine(absolute, join(folder, top));
-      expect({ seed: seed + index, ...outcome }).toEqual({ seed: seed + index, ...byProgram(join(folder, top)) });
+      expect({ seed: seed + index, ...outcome }).toEqual({
+        seed: seed + index,
+        ...byProgram(join(folder, top)),
+      });
       rmSync(folder, { recursive: true });
     }
     counted(trees);

@@ -1,14 +1,9 @@
 // Go templates against Go: what the engine renders is what text/template and sprig render natively, byte for byte, or both
-// refuse, and then at the same line. And the committed engine is what its sources compile to.
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+// refuse, and then at the same line.
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { compile, goEnvironment, home } from "../../engine/compile.ts";
-import { engine } from "../../scripts/engine.ts";
+import { home } from "../../engine/go.ts";
 import { renderTemplates } from "../../src/render/go-templates.ts";
 import type { Rendered, TemplateFault } from "../../src/render/need.ts";
 import { Oracle } from "./oracle.ts";
@@ -162,24 +157,3 @@ test.runIf(process.arch === "x64")(
     expect([ours, theirs?.text]).toEqual([{ text: "9223372036854775807" }, "-9223372036854775808"]);
   },
 );
-
-describe("the engine", () => {
-  test("compiled in two folders, one of them with nothing compiled before, it is the committed one", () => {
-    const work = mkdtempSync(join(tmpdir(), "valuefold-go-templates-"));
-    const copy = join(work, "source");
-    cpSync(home, copy, { recursive: true });
-    const committed = brotliDecompressSync(readFileSync(engine));
-    expect(compile().equals(committed)).toBe(true);
-    expect(compile(copy, { GOCACHE: join(work, "cache") }).equals(committed)).toBe(true);
-    rmSync(work, { recursive: true });
-  });
-
-  test("its Go tests pass, and its sources are as gofmt writes them", () => {
-    const env = { ...goEnvironment(), GOOS: "", GOARCH: "" };
-    const go = (...args: readonly string[]): string =>
-      execFileSync("go", args, { cwd: home, env, encoding: "utf8" });
-    expect(go("vet", ".")).toBe("");
-    expect(go("test", ".")).toMatch(/^ok /);
-    expect(execFileSync("gofmt", ["-l", "."], { cwd: home, encoding: "utf8" })).toBe("");
-  });
-});

@@ -1,13 +1,9 @@
-// Go templates as the engine renders them, without Go: what it says of each fault, what bounds it, and that the committed
-// file is made of the sources beside it. That it says what Go says is shown in test/real/go-templates.test.ts.
-import { createHash } from "node:crypto";
+// Go templates as the engine renders them, without Go: what it says of each fault, and what bounds it. That it says what Go says
+// is shown in test/real/go-templates.test.ts.
 import { readFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { digestOfSources, goVersion, home } from "../../engine/compile.ts";
-import { engineFile } from "../../src/engine/built.ts";
+import { home } from "../../engine/go.ts";
 import { type Batch, renderTemplates } from "../../src/render/go-templates.ts";
-import { wasiOf } from "../../src/engine/wasi.ts";
 import type { Rendered, RenderTemplates, TemplateFault } from "../../src/render/need.ts";
 
 const file = "apps/shop/values.yaml.template";
@@ -132,9 +128,9 @@ describe("faults tell the place and the word that the template spells", () => {
 });
 
 describe("bounds", () => {
-  function renderIn(templateMs: number, texts: readonly string[]): Promise<readonly Rendered[]> {
+  function renderIn(deadlineMs: number, texts: readonly string[]): Promise<readonly Rendered[]> {
     const templates = texts.map((text, index) => ({ file: `${index}`, text, values: "{}" }));
-    return renderTemplates({ includes, templates }, { startMs: 60_000, templateMs });
+    return renderTemplates({ includes, templates }, deadlineMs);
   }
 
   const depth = 300_000;
@@ -162,13 +158,7 @@ describe("bounds", () => {
     expect(rendered).toEqual({ text: "é".repeat(7_500_000) });
   });
 
-  test("an engine that does not start in time is no template's fault", async () => {
-    const templates = [{ file, text: "a", values: "{}" }];
-    const starting = renderTemplates({ includes, templates }, { startMs: 1, templateMs: 60_000 });
-    await expect(starting).rejects.toThrow("the engine of Go templates could not be started");
-  });
-
-  test("after four that ended their thread the rest is given up", async () => {
+  test("after four that ended the engine the rest is given up", async () => {
     const loop = "{{ range 1000000000000 }}{{ end }}";
     const rendered = await renderIn(1500, ["a", loop, loop, "b", loop, loop, "c"]);
     const cut = (index: number) => ({ fault: { what: "too-long", file: `${index}` } });
@@ -257,40 +247,5 @@ describe("docs/go-templates.md", () => {
       failed: true,
     };
     expect(namesIn("Faults")).toEqual(Object.keys(kinds));
-  });
-});
-
-test("the engine reaches its streams and nothing else", () => {
-  const memory = { buffer: new ArrayBuffer(64) };
-  const names = [
-    "path_open",
-    "sock_accept",
-    "fd_prestat_get",
-    "environ_sizes_get",
-    "random_get",
-    "clock_time_get",
-  ];
-  const streams = { read: () => undefined, write: () => undefined };
-  const answers = (): unknown[] => {
-    new Uint8Array(memory.buffer).fill(0xff);
-    const calls = wasiOf(names, streams, () => memory);
-    const statuses = names.map((name) => calls[name]?.(0, 8, 16));
-    return [statuses, Buffer.from(memory.buffer).toString("hex")];
-  };
-  const [statuses] = answers();
-  expect(statuses).toEqual([8, 8, 8, 0, 0, 0]);
-  expect(answers()).toEqual(answers());
-});
-
-describe("the committed engine", () => {
-  const origin = JSON.parse(readFileSync(`${home}origin.json`, "utf8")) as Record<string, string>;
-  const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-
-  test("is made of the sources beside it: else run `npm run gotemplate`", () => {
-    expect(origin["go"]).toBe(goVersion());
-    expect(origin["sources"]).toBe(digestOfSources());
-    const packed = readFileSync(engineFile());
-    expect(origin["gotemplate.wasm.br"]).toBe(sha256(packed));
-    expect(origin["gotemplate.wasm"]).toBe(sha256(brotliDecompressSync(packed)));
   });
 });

@@ -86,9 +86,9 @@ async function answersFor(
 }
 
 type FilledText = { readonly text: string } | { readonly fault: string; readonly isMissing: boolean };
-type EngineAnswer = Awaited<ReturnType<typeof renderTemplates>>[number];
+type RenderedTemplate = Awaited<ReturnType<typeof renderTemplates>>[number];
 
-function answerOf(rendered: EngineAnswer | undefined): FilledText {
+function answerOf(rendered: RenderedTemplate | undefined): FilledText {
   if (rendered === undefined) return unanswered;
   if ("text" in rendered) return rendered;
   const { what, name } = rendered.fault;
@@ -96,7 +96,7 @@ function answerOf(rendered: EngineAnswer | undefined): FilledText {
   return { fault: name === undefined ? words : `${words}: \`${name}\``, isMissing: what === "missing-key" };
 }
 
-const faultWords: Readonly<Record<Extract<EngineAnswer, { fault: unknown }>["fault"]["what"], string>> = {
+const faultWords: Readonly<Record<Extract<RenderedTemplate, { fault: unknown }>["fault"]["what"], string>> = {
   parse: "the Go template is not valid",
   "missing-key": "no parameter has this name",
   function: "there is no such function",
