@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EarlierRow, earlierName, isInHistory, measureEarlier, mustNotLose } from "./earlier-rows.ts";
+import { checkoutName, type CheckoutRow, measureCheckouts } from "./checkout-rows.ts";
 import { coldStart, type GrowthRow, measureGrowth, namesOf } from "./growth-rows.ts";
 import { growth } from "./inputs/growth.ts";
 import { quickWorkloads, smallest, workloads } from "./inputs/workloads.ts";
 import { machineLine } from "./machine.ts";
 import { greatestExponent, readOptions } from "./options.ts";
 import { writeReport } from "./report.ts";
-import { earlierTable, growthTable, medianTable, ratioTable } from "./tables.ts";
+import { checkoutTable, earlierTable, growthTable, medianTable, ratioTable } from "./tables.ts";
 import { buildTools } from "./tools.ts";
 import { measureWorkload, type WorkloadRow } from "./workload-rows.ts";
 
@@ -84,6 +85,11 @@ function earlierRows(): EarlierRow[] {
   ).flat();
 }
 
+/** Questions build with the engine; the fold never loads it. */
+function checkoutRows(): CheckoutRow[] {
+  return row(checkoutName, (folder) => measureCheckouts(options.quick, folder)).flat();
+}
+
 buildTools();
 const results = {
   machine: machineLine(),
@@ -91,6 +97,7 @@ const results = {
   workloads: workloadRows(),
   growth: growthRows(),
   earlier: earlierRows(),
+  checkouts: checkoutRows(),
 };
 if (options.write && failed === 0) writeReport(results);
 console.log(`${results.machine}\n
@@ -101,6 +108,8 @@ ${medianTable(results.workloads)}
 growth: CPU ms less the cold start\n
 ${growthTable(results.growth)}
 ${earlierName}: least CPU ms
-${earlierTable(results.earlier)}`);
+${earlierTable(results.earlier)}
+${checkoutName}: CPU ms
+${checkoutTable(results.checkouts)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

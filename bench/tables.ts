@@ -1,4 +1,5 @@
 // Rows → tables in Markdown.
+import type { CheckoutRow } from "./checkout-rows.ts";
 import type { EarlierRow } from "./earlier-rows.ts";
 import type { GrowthRow } from "./growth-rows.ts";
 import { programNames } from "./programs.ts";
@@ -40,6 +41,18 @@ export function medianTable(rows: readonly WorkloadRow[]): string {
   return tableOf(
     ["workload", "rounds", ...programs],
     rows.map((row) => [row.name, String(row.rounds), ...cellsOf(row, programs, cell)]),
+  );
+}
+
+/** One line per question. */
+export function checkoutTable(rows: readonly CheckoutRow[]): string {
+  const figure = (ms: number | undefined): string => ms?.toFixed(0) ?? "–";
+  return tableOf(
+    ["question", "builds", "native", "wasm", "kustomize alone", "MiB"],
+    rows.map(({ name, builds, nativeMs, wasmMs, kustomizeMs, peakMiB }) => {
+      const times = [nativeMs, wasmMs, kustomizeMs].map(figure);
+      return [name, String(builds), ...times, peakMiB.toFixed(0)];
+    }),
   );
 }
 

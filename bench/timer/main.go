@@ -66,6 +66,7 @@ func measure(input string, command []string, output string, limit time.Duration)
 	if err != nil {
 		return report{}, err
 	}
+	adoptOrphans()
 	started := time.Now()
 	if err := child.Start(); err != nil {
 		return report{}, err
@@ -73,14 +74,15 @@ func measure(input string, command []string, output string, limit time.Duration)
 	bytes, copyErr := io.CopyBuffer(struct{ io.Writer }{sink}, struct{ io.Reader }{stdout}, make([]byte, 1<<16))
 	_ = child.Wait()
 	wall := time.Since(started)
+	orphansCPU, orphansKiB := orphans()
 	if err := sink.Close(); copyErr == nil {
 		copyErr = err
 	}
 	state := child.ProcessState
 	return report{
 		WallMs:    float64(wall.Microseconds()) / 1000,
-		CPUMs:     float64((state.UserTime() + state.SystemTime()).Microseconds()) / 1000,
-		MaxRSSKiB: state.SysUsage().(*syscall.Rusage).Maxrss,
+		CPUMs:     float64((state.UserTime() + state.SystemTime() + orphansCPU).Microseconds()) / 1000,
+		MaxRSSKiB: max(state.SysUsage().(*syscall.Rusage).Maxrss, orphansKiB),
 		Bytes:     bytes,
 		Status:    state.ExitCode(),
 		TimedOut:  within.Err() != nil,

@@ -76,7 +76,7 @@ const tools: readonly Tool[] = [
     asks: ["--version"],
     use: "functions of kustomize and kpt that are `exec: valuefold`",
   },
-  { name: "kustomize", asks: ["version"], use: "`explain`, `diff` and `compare` of a kustomization" },
+  { name: "kustomize", asks: ["version"], use: "`--enable-exec`, and pipes from `kustomize build`" },
   { name: "kpt", asks: ["version"], use: "`kpt fn render`" },
   { name: "sops", asks: ["--version", "--disable-version-check"], use: "sealed layers" },
   { name: "git", asks: ["--version"], use: "`diff` of revisions" },
