@@ -16,15 +16,15 @@ func frame(head, body []byte) []byte {
 	return append(append(all, head...), body...)
 }
 
-func readFrame(in io.Reader) (head, body []byte, err error) {
+func readFrame(in io.Reader) (request, error) {
 	var start [lengths]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil {
-		return nil, nil, err
+		return request{}, err
 	}
 	length := int(binary.LittleEndian.Uint32(start[:]))
 	all := make([]byte, length+int(binary.LittleEndian.Uint32(start[4:])))
 	if _, err := io.ReadFull(in, all); err != nil {
-		return nil, nil, io.ErrUnexpectedEOF
+		return request{}, io.ErrUnexpectedEOF
 	}
-	return all[:length], all[length:], nil
+	return request{head: all[:length], body: all[length:]}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 )
 
@@ -65,9 +64,9 @@ func (a *answer) add(name string, content []byte) {
 }
 
 // answered gives the frame of an answer. A panic is the fault of its request, and no other's.
-func answered(head, body []byte) []byte {
+func answered(r request) []byte {
 	a := &answer{results: map[string]any{}}
-	if err := run(head, body, a); err != nil {
+	if err := run(&r, a); err != nil {
 		a.results["error"] = err.Error()
 	}
 	a.results["files"] = append([]entry{}, a.files...)
@@ -78,14 +77,13 @@ func answered(head, body []byte) []byte {
 	return frame(text, a.body)
 }
 
-func run(head, body []byte, a *answer) (err error) {
+func run(r *request, a *answer) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
-	r := &request{head: head, body: body}
-	if err := json.Unmarshal(head, r); err != nil {
+	if err := json.Unmarshal(r.head, r); err != nil {
 		return err
 	}
 	operate, ok := operations[r.Op]
@@ -99,20 +97,4 @@ func run(head, body []byte, a *answer) (err error) {
 func about(_ *request, a *answer) error {
 	a.results["runs"] = runtime.GOOS + "/" + runtime.GOARCH
 	return nil
-}
-
-// serve answers requests until there are no more.
-func serve(in io.Reader, out io.Writer) error {
-	for {
-		head, body, err := readFrame(in)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(answered(head, body)); err != nil {
-			return err
-		}
-	}
 }

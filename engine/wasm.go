@@ -33,12 +33,12 @@ func alloc(size uint32) uint32 {
 //
 //go:wasmexport call
 func call() uint32 {
-	head, body, err := readFrame(bytes.NewReader(given))
+	next, err := readFrame(bytes.NewReader(given))
 	given, result = nil, nil
 	if err != nil {
 		return 0
 	}
-	result = answered(head, body)
+	result = answered(next)
 	collect()
 	return address(result)
 }
