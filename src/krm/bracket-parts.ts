@@ -107,7 +107,7 @@ function joined(parts: readonly BracketElement[], opening: string, newline: stri
   let all = "";
   let above = opening;
   for (const { lead, text, trail } of parts) {
-    const isBehind = /#.*$/.test(above) && !/^[ \t\r]*\n/.test(lead);
+    const isBehind = above.slice(above.lastIndexOf("\n") + 1).includes("#") && !/^[ \t\r]*\n/.test(lead);
     all += (isBehind ? newline + lead.trimStart() : lead) + text + trail;
     above = trail;
   }

@@ -22,14 +22,17 @@ for (const each of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 }
 
 function simpleValue(line: string): string | undefined {
-  const text = line
-    .replace(/\r$/, "")
-    .replace(/(^| +)#.*$/, "")
-    .trimEnd();
+  const text = withoutComment(line).trimEnd();
   if (text === "" || text === "~" || text === "null") return "";
   const quoted = /^'([^']*)'$/.exec(text) ?? /^"([^"\\]*)"$/.exec(text);
   if (quoted !== null) return quoted[1];
   return /^[-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |\t/.test(text) || text.endsWith(":") ? undefined : text;
+}
+
+/** A `#` begins a comment where it is first or behind a blank. */
+function withoutComment(line: string): string {
+  const at = line.startsWith("#") ? 0 : line.indexOf(" #");
+  return at < 0 ? line : line.slice(0, at);
 }
 
 /** Longer ones are hardly ever repeated. */

@@ -121,7 +121,9 @@ function dataText(item: NewItem): string {
 /** Text that is not plain ASCII, or is easier to read in quotes. */
 function textLines(key: string, text: string, pad: string): string[] {
   if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
-  const header = `|${/^\n*[ \t]/.test(text) ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
+  const end = text.slice(text.trimEnd().length);
+  const isBlankAtEnd = end.endsWith("\n") && end.indexOf("\n") < end.length - 1;
+  const header = `|${/^\n*[ \t]/.test(text) ? "2" : ""}${isBlankAtEnd ? "+" : ""}`;
   const lines = text
     .replace(/\n$/, "")
     .split("\n")

@@ -43,13 +43,13 @@ function foreignTo(doc: Document): number | undefined {
     const known = kind === Kind.flowMapping || kind === Kind.flowSequence || kind === Kind.double;
     if (!known && !(kind === Kind.plain && isWord)) return node.start;
   }
-  return danglingComma(text);
+  return commentOrComma(text);
 }
 
-/** A comma followed by a closing bracket. */
-function danglingComma(text: string): number | undefined {
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g))
-    if (match[0] === ",") return match.index;
+/** A comment, or a comma followed by a closing bracket. */
+function commentOrComma(text: string): number | undefined {
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|#|,(?=\s*[}\]])/g))
+    if (!match[0].startsWith('"')) return match.index;
   return undefined;
 }
 

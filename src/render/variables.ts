@@ -24,11 +24,12 @@ export function variablesOf(
   };
 }
 
-const placeholder = /<< (.+?) >>/g;
+/** One without an end takes the rest of its line: looking for an end at each start would take the square of the time. */
+const placeholder = /<< (.+?)( >>|$)/gm;
 
 /** Names of the variables in a text. */
 export function variablesIn(text: string): readonly string[] {
-  return [...text.matchAll(placeholder)].map(([, name = ""]) => name);
+  return [...text.matchAll(placeholder)].flatMap(([, name = "", end]) => (end === "" ? [] : [name]));
 }
 
 /** The text, filled in; or the first name in it that is no variable. */
@@ -37,7 +38,8 @@ export function filled(
   variables: Variables,
 ): { readonly text: string } | { readonly unknown: string } {
   let unknown: string | undefined;
-  const result = text.replaceAll(placeholder, (whole, name: string) => {
+  const result = text.replaceAll(placeholder, (whole: string, name: string, end: string) => {
+    if (end === "") return whole;
     const value = variables.get(name);
     if (value === undefined) unknown ??= name;
     return value ?? whole;

@@ -57,11 +57,17 @@ export function repositoryOf(directory: string): string | undefined {
   return above === directory ? undefined : repositoryOf(above);
 }
 
-/** The URLs of the repository. */
+/** The URLs of the repository: those of its remotes, and of no submodule. */
 export function remotesOf(top: string): readonly string[] {
   const file = join(gitFolder(top), "config");
   const text = isThere(file) ? textAt(file) : "";
-  return [...text.matchAll(/^\s*url\s*=\s*(\S+)\s*$/gm)].map(([, url = ""]) => url);
+  let isRemote = false;
+  return text.split("\n").flatMap((each) => {
+    const line = each.trim();
+    if (line.startsWith("[")) isRemote = /^\[remote\b/i.test(line);
+    const [, url] = /^url\s*=\s*(\S+)$/.exec(line) ?? [];
+    return isRemote && url !== undefined ? [url] : [];
+  });
 }
 
 /** A work tree that `git worktree` adds has a file in place of the folder. */

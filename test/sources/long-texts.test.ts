@@ -1,13 +1,20 @@
 // Texts that a reader by backtracking, by recursion or by spread arguments does not get through. A test that hangs fails by the limit
 // of the runner.
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
 import { oneLine } from "../../src/explain/one-line.ts";
+import { newPart, partsOf, rewritten } from "../../src/krm/bracket-parts.ts";
+import { renderItem } from "../../src/krm/index.ts";
 import { scalarOf } from "../../src/krm/key-text.ts";
+import { valueText } from "../../src/krm/peek-text.ts";
+import { readJson } from "../../src/merge/json.ts";
+import { filled } from "../../src/render/variables.ts";
+import { noParameters, variablesIn } from "../../src/sources/argo/parameters-of-sets.ts";
 import { BadExpression, substituted } from "../../src/sources/flux/expression.ts";
+import { remotesOf } from "../../src/sources/repository.ts";
 import { isFault, Node, readDocument } from "../../src/yaml/index.ts";
 import { worldOf } from "../support/world.ts";
 
@@ -21,6 +28,43 @@ test("blanks inside of a plain value", () => {
 
 test("line ends inside of a text", () => {
   expect(scalarOf(`a${"\n".repeat(long)}b`, 2).lines.length).toBe(long + 1);
+});
+
+test("blanks inside of a name", () => {
+  const name = `a${" ".repeat(long)}b`;
+  expect(valueText(Buffer.from(`${name} # c`), 0, long + 6)).toBe(name);
+});
+
+test("a comment of many `#` before the comma of an element", () => {
+  const doc = readDocument(Buffer.from(`[a ${"#".repeat(long)}\n , b]\n`));
+  const list = new Node(isFault(doc) ? expect.unreachable() : doc);
+  expect(rewritten(list, [...partsOf(list), newPart("c")]).text.toString()).toBe(", c");
+});
+
+test("line ends inside of a new text", () => {
+  const text = Buffer.from(`ü${"\n".repeat(long)}b`);
+  const texts = { labels: new Map(), annotations: new Map(), dataKey: "values", text, unencoded: false };
+  const item = { kind: "ConfigMap", name: "a", namespace: undefined, ...texts } as const;
+  const embedding = { type: "document", inline: false, separator: 0 } as const;
+  expect(renderItem(item, embedding, "instead").length).toBeGreaterThan(long);
+});
+
+test("a comment of many quotes in JSON", () => {
+  expect(readJson(Buffer.from(`{ # "${'\\"'.repeat(long)}\n}`))).toMatchObject({ code: "syntax", offset: 2 });
+});
+
+test("starts of placeholders without an end", () => {
+  const starts = "<< ".repeat(long);
+  expect(filled(`${starts}\n<< a >>`, new Map([["a", "b"]]))).toEqual({ text: `${starts}\nb` });
+  expect(variablesIn(`{{ a }}${"{{".repeat(long)}`, noParameters)).toEqual([]);
+});
+
+test("empty lines in the settings of git; of its URLs those of remotes", () => {
+  const top = mkdtempSync(join(tmpdir(), "valuefold-long-"));
+  mkdirSync(join(top, ".git"));
+  const sections = '[remote "origin"]\r\n\turl = https://a\r\n[submodule "lib"]\n\turl = https://b\n';
+  writeFileSync(join(top, ".git/config"), `${"\n".repeat(long)}${sections}`);
+  expect(remotesOf(top)).toEqual(["https://a"]);
 });
 
 test.for([
