@@ -151,3 +151,24 @@ test("files with a list at the top are no values files", async () => {
     "is no stack: it has 2 values files in it",
   );
 });
+
+test("in a source that is a folder `..` ends at the folder, also in paths of components", async () => {
+  const sync = (name: string, path: string, more = ""): string =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {path: ${path}, sourceRef: {kind: OCIRepository, name: flux-system}${more}}\n`;
+  const all = [
+    sync("flux-system", "./flux/home"),
+    sync("web", "../../web"),
+    sync("api", "./api", ", components: [../../../parts]"),
+  ];
+  const one = "resources: [a.yaml]\n";
+  const checkout = new Checkout({
+    ...other,
+    "kubernetes/flux/home/sync.yaml": all.join("---\n"),
+    "kubernetes/web/kustomization.yaml": one,
+    "kubernetes/web/a.yaml": meter,
+    "kubernetes/api/a.yaml": meter,
+    "kubernetes/parts/kustomization.yaml": one,
+    "kubernetes/parts/a.yaml": meter,
+  });
+  expect(await checkout.run("explain")).toMatch(/^kubernetes\/flux\/home +Flux\nother +kustomization\n\S/);
+});

@@ -54,7 +54,7 @@ export class FluxSources {
   ): { readonly directory: string; readonly isAssumed?: true } | { readonly why: string } {
     const found = this.find(source);
     if ("why" in found) return { why: `of ${source.kind}/${source.name}: ${found.why}` };
-    const directory = directoryAt(this.top, `${found.path}/${path}`);
+    const directory = directoryAt(join(this.top, found.path), path);
     if (directory !== undefined) return { ...found, directory };
     const around = found.isAssumed && file !== undefined ? this.directoryAround(file, path) : undefined;
     return around === undefined
