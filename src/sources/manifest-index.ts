@@ -1,7 +1,7 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { entriesIn, namesAt, readFile } from "./disk.ts";
+import { entriesIn, namesAt, pathFault, readFile } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import { kustomizationFile, type KustomizationTree, readTree } from "./kustomize/tree.ts";
@@ -22,6 +22,7 @@ export interface BuildFiles {
 export class ManifestIndex {
   private readonly manifests = new Map<string, ReadManifests>();
   private readonly trees = new Map<string, KustomizationTree>();
+  private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
   manifestsIn(file: string): ReadManifests {
@@ -52,6 +53,12 @@ export class ManifestIndex {
     };
   }
 
+  foldersBelow(directory: string): readonly string[] {
+    const folders = this.folders.get(directory) ?? allFoldersIn(directory);
+    this.folders.set(directory, folders);
+    return folders;
+  }
+
   private allBelow(directory: string): BuildFiles {
     const below = foldersIn(directory).map((each) => this.filesOf(each));
     return {
@@ -67,6 +74,16 @@ export function foldersIn(directory: string): readonly string[] {
   return entriesIn(directory)
     .filter((each) => each.kind === "directory" && !each.name.startsWith("."))
     .map(({ name }) => join(directory, name));
+}
+
+/** What cannot be read is read by no build. */
+function allFoldersIn(directory: string): readonly string[] {
+  try {
+    return foldersIn(directory).flatMap((each) => [each, ...allFoldersIn(each)]);
+  } catch (error) {
+    if (pathFault(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /** The YAML files in a directory. */

@@ -236,6 +236,20 @@ test("a base that moves with all that name it changes nothing", async () => {
   );
 });
 
+test("a path that is in a folder, which nothing names: a base of it is not compared, other files are", async () => {
+  write("part/not/here/kustomization.yaml", "resources: [../../base]\n");
+  for (const name of ["part/base/shop.yaml", "other.yaml"]) write(name, release("{replicas: 1}"));
+  write("part/base/kustomization.yaml", "resources: [shop.yaml]\n");
+  git("add", ".");
+  git("commit", "-qm", "an artifact");
+  write("other.yaml", release("{replicas: 2}"));
+  expect(await run(["diff", "HEAD", "clusters/stage"])).toMatch(/^no value changes: no build reads/);
+  write("part/base/shop.yaml", release("{replicas: 2}"));
+  expect(await run(["diff", "HEAD", "clusters/stage"])).toContain(
+    "not compared: Kustomization/flux-system/elsewhere\n",
+  );
+});
+
 test("what Flux cannot build is named with its reason, and the rest goes on", async () => {
   write(
     "clusters/odd/all.yaml",

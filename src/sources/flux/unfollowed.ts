@@ -10,8 +10,11 @@ export function mayBeRead(
   { top, index }: { readonly top: string; readonly index: ManifestIndex },
 ): (file: string) => boolean {
   const directory = directoryAt(top, path);
-  if (directory === undefined) return (file) => file.includes(`${rooted(path).replace(/\/$/, "")}/`);
-  const own = index.filesOf(directory);
-  const [files, directories] = [new Set(own.files), new Set(own.directories)];
+  const end = rooted(path).replace(/\/$/, "");
+  const found =
+    directory === undefined ? index.foldersBelow(top).filter((each) => each.endsWith(end)) : [directory];
+  const all = found.map((each) => index.filesOf(each));
+  const files = new Set(all.flatMap((each) => each.files));
+  const directories = new Set(all.flatMap((each) => each.directories));
   return (file) => files.has(file) || directories.has(dirname(file));
 }
