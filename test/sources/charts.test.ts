@@ -161,6 +161,23 @@ test.for([
   },
 );
 
+test.for([
+  ["a HelmChart", "HelmChart/kube-system/shop"],
+  ["a HelmChart with a version of Helm", "HelmChart/kube-system/old"],
+  ["a Bundle", "Bundle/prod"],
+] as const)("%s has Helm 4", async ([, target]) => {
+  const helmChart = (name: string, more: string): string =>
+    `apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: ${name}, namespace: kube-system}\nspec: {chart: shop, ${more}valuesContent: "extra: {}"}\n`;
+  const files = {
+    ...umbrella,
+    "prod/all.yaml": `${helmChart("shop", "")}---\n${helmChart("old", "helmVersion: v3, ")}`,
+    "prod/fleet.yaml": "helm: {chart: ../shop, values: {extra: {}}}\n",
+  };
+  const place = target.startsWith("Bundle") ? "prod" : "prod/all.yaml";
+  const { text } = await ran(files, "values", target, place, "--chart", "shop");
+  expect(text).toContain("  gone: 5\n");
+});
+
 test("what a chart imports may have globals and empty mappings in it", async () => {
   const head =
     "name: shop\nversion: 1.0.0\ndependencies: [{name: db, version: 1.0.0, import-values: [{child: exports.c, parent: at}]}]\n";
@@ -388,6 +405,7 @@ test.for([
     "`config.applinks`",
     "it reads `appLinks`, shop/templates/a.yaml:2",
   ],
+  ["a letter that a short one lacks", "image: {tg: b}", "`image.tg`", "it reads `tag`, shop/values.yaml"],
   ["a subchart", "db: {sizes: 2}", "`db.sizes`", "it reads `size`, shop/charts/db/values.yaml"],
 ] as const)("a key that no chart reads is reported for %s", async ([, values, key, hint]) => {
   const { messages } = await ran(
@@ -409,6 +427,7 @@ test.for([
   ["globals", "global: {anything: 1}"],
   ["elements of a list", "hosts: [{nam: 1}]"],
   ["a key without a near name", "other: 1"],
+  ["a short key with another letter", "image: {tab: 1, a: 1}"],
   ["what is read", "service: {port: 1}"],
 ])("%s is no unknown key", async ([, values]) => {
   const { messages } = await ran(

@@ -125,7 +125,8 @@ class Fleet {
     const [chart, repo] = [text("chart"), text("repo")];
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
     const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "" };
-    const { faults, ...stack } = this.charts.over({ ...item, chart: named, path, helm: 3 }, given);
+    // Fleet has Helm 4 from 0.15 on.
+    const { faults, ...stack } = this.charts.over({ ...item, chart: named, path, helm: 4 }, given);
     this.faults.push(...faults);
     return { ...item, ...(at && { at }), stacks: [stack] };
   }

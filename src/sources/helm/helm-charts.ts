@@ -73,8 +73,8 @@ function targetOf(
   const set = chart === undefined ? [] : setDocument(chart, below, own);
   const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
   const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
-  // Its pod has Helm 3.
-  const { faults: ofChart, ...stack } = charts.over({ ...item, chart: named, helm: 3 }, [...below, ...set]);
+  // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
+  const { faults: ofChart, ...stack } = charts.over({ ...item, chart: named, helm: 4 }, [...below, ...set]);
   faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
   return { ...item, ...(at && { at }), stacks: [stack] };
 }

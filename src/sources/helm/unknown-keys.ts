@@ -105,10 +105,21 @@ function endOf(
   return undefined;
 }
 
-/** The same key in another spelling, or one that differs in a letter or two. */
+/** The same key in another spelling, or one that differs in a letter or two; of a short one a letter may be missing. */
 function nearOf(key: string, { children }: KnownPath): string | undefined {
   const others = [...children.keys()].filter((each) => each !== "*");
-  return others.find((each) => plainly(each) === plainly(key)) ?? slipOf(key, others);
+  return (
+    others.find((each) => plainly(each) === plainly(key)) ??
+    slipOf(key, others) ??
+    others.find((each) => lacksLetter(key, each))
+  );
+}
+
+/** `tg` is `tag` without a letter. */
+function lacksLetter(key: string, other: string): boolean {
+  const isLetterLess = (letter: string, at: number): boolean =>
+    /[a-z]/i.test(letter) && other.slice(0, at) + other.slice(at + 1) === key;
+  return key.length > 1 && Array.from(other).some(isLetterLess);
 }
 
 function plainly(key: string): string {
