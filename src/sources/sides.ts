@@ -1,5 +1,6 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { hasOtherHelm } from "./argo/argo-helm.ts";
 import { existsSync, isDirectory, isThere, isThereAsDirectory, realPathOf } from "./disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "./entry.ts";
 import { isManifest, filesIn } from "./names.ts";
@@ -51,7 +52,8 @@ export async function readSides(
       refuseLost(words, one, other);
       // What programs read is not known.
       const changed = here.enableExec ? undefined : await changedFiles([before, revision], here);
-      return readBoth(one, other, (entry, top) => readsChanged(entry, top, changed));
+      const isOtherHelm = here.helm === undefined && hasOtherHelm(changed?.files ?? [], [one, other]);
+      return readBoth(one, other, (entry, top) => isOtherHelm || readsChanged(entry, top, changed));
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };

@@ -1,4 +1,5 @@
 // The Helm of Argo CD: that of the version in the checkout, else 4; said once, where an answer depends on it.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,14 +27,29 @@ function checkout(values: string, defaults = "db: {port: null}\nreplicas: 1\n"):
   };
 }
 
-async function ran(files: Files, ...words: readonly string[]): Promise<{ text: string; messages: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "valuefold-argo-helm-"));
+interface Ran {
+  readonly text: string;
+  readonly messages: string;
+  readonly exitCode: number;
+}
+
+function write(folder: string, files: Files): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const { output, messages } = await runCommand(words, worldOf("", { directory: folder }));
-  return { text: Buffer.concat(output).toString("utf8"), messages };
+}
+
+async function ranIn(directory: string, words: readonly string[]): Promise<Ran> {
+  const { PATH } = process.env;
+  const { output, messages, exitCode } = await runCommand(words, worldOf("", { directory, env: { PATH } }));
+  return { text: Buffer.concat(output).toString("utf8"), messages, exitCode };
+}
+
+async function ran(files: Files, ...words: readonly string[]): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-argo-helm-"));
+  write(folder, files);
+  return ranIn(folder, words);
 }
 
 const differing = checkout("{replicas: 2}");
@@ -156,3 +172,35 @@ test.for([
   expect(text).not.toBe("");
   expect(messages).toBe("");
 });
+
+const before = { "argocd/server.yaml": deployment("quay.io/argoproj/argocd:v3.4.5") };
+
+test.for([
+  ["another Helm", { "argocd/server.yaml": deployment("quay.io/argoproj/argocd:v3.5.0") }, [], 1],
+  ["the same Helm", { "argocd/server.yaml": deployment("quay.io/argoproj/argocd:v3.4.6") }, [], 0],
+  ["no Argo CD any more", { "argocd/server.yaml": "" }, [], 1],
+  ["an older one beside it", { "us/server.yaml": deployment("quay.io/argoproj/argocd:v3.3.0") }, [], 0],
+  ["a later one beside it", { "us/server.yaml": deployment("quay.io/argoproj/argocd:v3.5.0") }, [], 1],
+  [
+    "a Helm that is named",
+    { "argocd/server.yaml": deployment("quay.io/argoproj/argocd:v3.5.0") },
+    ["--helm", "3"],
+    0,
+  ],
+] as const)(
+  "diff reads all Applications where Argo CD gets another Helm: %s",
+  async ([, after, more, status]) => {
+    const folder = mkdtempSync(join(tmpdir(), "valuefold-argo-helm-"));
+    const git = (...args: readonly string[]): void => void execFileSync("git", ["-C", folder, ...args]);
+    git("init", "-q");
+    write(folder, { ...differing, ...before });
+    git("add", ".");
+    git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+    write(folder, after);
+    const { text, exitCode } = await ranIn(folder, ["diff", "--exit-code", "HEAD", ...more]);
+    expect([exitCode, text]).toEqual([
+      status,
+      expect.stringContaining(status === 1 ? "5432, chart/charts/db/values.yaml:1:7" : "no value changes"),
+    ]);
+  },
+);

@@ -58,11 +58,25 @@ export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
   return helm;
 }
 
+/** True where a change gives Argo CD another Helm: then values may change that no changed file has. @param files from the top */
+export function hasOtherHelm(
+  files: readonly string[],
+  sides: readonly { readonly workspace: Workspace; readonly top: string }[],
+): boolean {
+  const yaml = files.filter((file) => /\.ya?ml$/.test(file));
+  const isNamed = sides.some(({ top }) => yaml.some((file) => textNamingArgo(join(top, file)) !== undefined));
+  const [before, after] = isNamed
+    ? sides.map((each) => argoHelm(each.workspace, each.top).version(false))
+    : [];
+  return before !== after;
+}
+
 /** Images and manifests. Without them charts: the values of a chart may name an image. */
 function argosIn(top: string): readonly FoundArgo[] {
-  const texts = yamlBelow(top)
-    .map((file) => ({ file, text: ifReadable(() => Buffer.from(readFile(file)).toString("utf8")) ?? "" }))
-    .filter(({ text }) => /argo-cd|argoproj\/argocd/.test(text));
+  const texts = yamlBelow(top).flatMap((file) => {
+    const text = textNamingArgo(file);
+    return text === undefined ? [] : [{ file, text }];
+  });
   const images = texts.flatMap(({ file, text }) =>
     [...imagesIn(text), ...mappingsIn(text).flatMap(imageOf)].flatMap((version) =>
       argoOf("Argo CD", version, file),
@@ -74,6 +88,11 @@ function argosIn(top: string): readonly FoundArgo[] {
       .flatMap(chartOf)
       .flatMap((version) => argoOf(chart, version, file)),
   );
+}
+
+function textNamingArgo(file: string): string | undefined {
+  const text = ifReadable(() => Buffer.from(readFile(file)).toString("utf8"));
+  return text !== undefined && /argo-cd|argoproj\/argocd/.test(text) ? text : undefined;
 }
 
 const chart = "the chart argo-cd";
