@@ -1,5 +1,5 @@
-// The demo: a question to a checkout of Argo CD Applications first, then the fold of the quickstart for production in the east. Each command
-// runs, and what it prints is shown.
+// The demo: questions to checkouts of Flux and Argo CD first, then the fold of the quickstart for production in the east. Each
+// command runs, and what it prints is shown.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,27 +58,42 @@ function git(directory: string, ...words: readonly string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** A copy of the example: the demo edits a file. */
-function askCheckout(): void {
+/** A copy of an example as a checkout: the demo edits a file. */
+function inCheckout(example: string, ask: (checkout: string) => void): void {
   const checkout = mkdtempSync(join(tmpdir(), "valuefold-demo-"));
   try {
-    cpSync("examples/argo-cd-applications", checkout, { recursive: true });
+    cpSync(`examples/${example}`, checkout, { recursive: true });
     git(checkout, "init", "-q");
     git(checkout, "remote", "add", "origin", "https://git.example/shop/deploy.git");
     git(checkout, "add", "-A");
     git(checkout, "commit", "-qm", "start");
-    say("A checkout with Applications of Argo CD. Why does production in the US have 5 replicas?");
-    show(checkout, "explain", "shop-prod-us", "replicas");
-    const base = join(checkout, "envs/base.yaml");
-    writeFileSync(base, readFileSync(base, "utf8").replace("replicas: 2", "replicas: 3"));
-    say("\nNow envs/base.yaml says 3. What does that change?");
-    show(checkout, "diff", "HEAD");
+    ask(checkout);
   } finally {
     rmSync(checkout, { recursive: true });
   }
 }
 
-if (spawnSync("git", ["--version"]).status === 0) askCheckout();
+function edit(checkout: string, name: string, old: string, now: string): void {
+  const file = join(checkout, name);
+  writeFileSync(file, readFileSync(file, "utf8").replace(old, now));
+}
+
+/** Kustomizations and charts: kustomize's and Helm's own code is in the program. */
+function askCheckouts(): void {
+  inCheckout("flux-checkout", (checkout) => {
+    say("A checkout for Flux, with patches. Why does podinfo have 5 replicas in production?");
+    show(checkout, "explain", "podinfo", "replicaCount", "clusters/production");
+    edit(checkout, "apps/base/podinfo.yaml", "replicaCount: 2", "replicaCount: 3");
+    say("\nNow apps/base/podinfo.yaml says 3. What does that change?");
+    show(checkout, "diff", "HEAD");
+  });
+  inCheckout("argo-cd-applications", (checkout) => {
+    say("\nA checkout for Argo CD, with a chart. Where is each value of the shop in the US from?");
+    show(checkout, "explain", "shop-prod-us");
+  });
+}
+
+if (spawnSync("git", ["--version"]).status === 0) askCheckouts();
 else say("Without git, the demo asks no checkout.");
 
 say(
