@@ -5,6 +5,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 	"sigs.k8s.io/kustomize/kyaml/openapi/kubernetesapi"
+	"valuefold.dev/engine/reached"
 )
 
 // What the program `kustomize build` does without flags.
@@ -28,8 +29,10 @@ func build(r *request, a *answer) error {
 	if err := r.each(func(name string, content []byte) error { return tree.put(name, &node{content: content}) }); err != nil {
 		return err
 	}
+	reached.Forget()
 	text, err := built(tree, given.Dir, given.Restricted)
 	a.results["asked"], a.results["read"] = sorted(tree.asked), sorted(tree.read)
+	a.results["missed"] = reached.Nothing()
 	if err != nil {
 		return err
 	}

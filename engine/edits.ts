@@ -227,11 +227,50 @@ const helm3: ChangedModule = {
   ],
 };
 
+const patchTransformer = "internal/builtins/PatchTransformer.go";
+const patchJson6902 = "internal/builtins/PatchJson6902Transformer.go";
+const noWord = "a target of a patch that selects nothing is reported";
+
+const noted = (root: string, selected: string): string => {
+  const fields = "Group Version Kind Namespace Name LabelSelector AnnotationSelector".split(" ");
+  return `\treached.Add(${root}, len(${selected}), ${fields.map((each) => `p.Target.${each}`).join(", ")})\n`;
+};
+
+const reached = (file: string, root: string, selected: string, before: string): readonly Change[] => [
+  {
+    file,
+    why: noWord,
+    old: '\t"sigs.k8s.io/kustomize/api/resmap"\n',
+    new: '\t"sigs.k8s.io/kustomize/api/resmap"\n\t"valuefold.dev/engine/reached"\n',
+  },
+  { file, why: noWord, old: before, new: noted(root, selected) + before },
+];
+
 const kustomize: ChangedModule = {
   module: "sigs.k8s.io/kustomize/api",
   version: "v0.21.1",
   sum: "h1:lzqbzvz2CSvsjIUZUBNFKtIMsEw7hVLJp0JeSIVmuJs=",
   changes: [
+    ...reached(patchTransformer, "p.root", "resources", "\tfor _, res := range resources {\n"),
+    ...reached(patchJson6902, "p.ldr.Root()", "resources", "\tfor _, res := range resources {\n"),
+    {
+      file: patchTransformer,
+      why: noWord,
+      old: "\t\treturn errors.Wrap(m.ApplySmPatch(resource.MakeIdSet(selected), patch))\n",
+      new: `${noted("p.root", "selected")}\t\treturn errors.Wrap(m.ApplySmPatch(resource.MakeIdSet(selected), patch))\n`,
+    },
+    {
+      file: patchTransformer,
+      why: noWord,
+      old: "\t// patchText is pure patch text created by Path or Patch\n",
+      new: "\troot string\n\t// patchText is pure patch text created by Path or Patch\n",
+    },
+    {
+      file: patchTransformer,
+      why: noWord,
+      old: "\tp.Patch = strings.TrimSpace(p.Patch)\n",
+      new: "\tp.root = h.Loader().Root()\n\tp.Patch = strings.TrimSpace(p.Patch)\n",
+    },
     refused("internal/git/gitrunner.go", "os/exec", noProgram),
     refused("internal/builtins/HelmChartInflationGenerator.go", "os/exec", noProgram),
     refused("internal/plugins/execplugin/execplugin.go", "os/exec", noProgram),

@@ -70,7 +70,7 @@ async function foundInAll(
   // A named chart without a target is reported, too, and fails the run.
   const isFault = strict && charts.every(({ isUsed }) => isUsed === true);
   const unchecked = isChecked("unknown-key", own) ? keysNotChecked([...absentCharts], isFault) : [];
-  return [...unchecked, ...lintsAs(await patches.lints(), own)];
+  return [...unchecked, ...lintsAs(patches.lints(), own)];
 }
 
 function keysNotChecked(charts: readonly string[], isFault: boolean): readonly Diagnostic[] {

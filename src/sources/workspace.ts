@@ -1,6 +1,6 @@
 // What reading on this disk needs of its caller, and where it starts.
 import type { Outcome } from "../report/index.ts";
-import type { ProbedBuild } from "./kustomize/probed-build.ts";
+import type { PatchedBuild } from "./kustomize/patch-targets.ts";
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
 export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
@@ -50,7 +50,7 @@ export interface Workspace {
 }
 
 interface CheckedInputs {
-  readonly patches: { readonly add: (build: ProbedBuild) => void };
+  readonly patches: { readonly add: (build: PatchedBuild) => void };
   /** Names of charts that targets with values have, and that are not here. */
   readonly absentCharts: Set<string>;
 }

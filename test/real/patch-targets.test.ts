@@ -133,23 +133,6 @@ test.each<[string, Files]>([
     ),
   ],
   [
-    "what a patch without a target deletes",
-    patched("{kind: HelmRelease, name: shop}", "patchesStrategicMerge: [gone.yaml]\n"),
-  ],
-  [
-    "what is deleted before",
-    {
-      ...patched("{kind: HelmRelease, name: shop}"),
-      "kustomization.yaml": `resources: [release.yaml]
-patches:
-  - target: {kind: HelmRelease}
-    patch: '{$patch: delete, apiVersion: v1, kind: Any, metadata: {name: any}}'
-  - target: {kind: HelmRelease, name: shop}
-    patch: '- {op: add, path: /metadata/labels/x, value: "y"}'
-`,
-    },
-  ],
-  [
     "what a generator of an overlay replaces",
     {
       "kustomization.yaml":
@@ -197,10 +180,38 @@ metadata:
     },
   ],
 ])("silent about %s", async (_, files) => {
-  const gone =
-    "$patch: delete\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: apps}\n";
-  const { messages } = await verify({ ...files, "gone.yaml": gone }, ".");
+  const { messages } = await verify(files, ".");
   expect(placesIn(messages)).toEqual([]);
+});
+
+const gone =
+  "$patch: delete\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: apps}\n";
+
+test.each<[string, Files]>([
+  [
+    "a patch without a target",
+    {
+      ...patched("{kind: HelmRelease, name: shop}", "patchesStrategicMerge: [gone.yaml]\n"),
+      "gone.yaml": gone,
+    },
+  ],
+  [
+    "a patch with one",
+    {
+      ...patched("{kind: HelmRelease, name: shop}"),
+      "kustomization.yaml": `resources: [release.yaml]
+patches:
+  - target: {kind: HelmRelease}
+    patch: '{$patch: delete, apiVersion: v1, kind: Any, metadata: {name: any}}'
+  - target: {kind: HelmRelease, name: shop}
+    patch: '- {op: add, path: /metadata/labels/x, value: "y"}'
+`,
+    },
+  ],
+])("what %s deletes before is there no more", async (_, files) => {
+  const { messages } = await verify(files, ".");
+  expect(placesIn(messages)).toHaveLength(1);
+  expect(messages).toMatch(/or a patch deletes it\s+before/);
 });
 
 function remote(url: string): Files {

@@ -21,8 +21,7 @@ import {
   type TreeFault,
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
-import { type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
-import type { FieldsOfCopy } from "./probed-build.ts";
+import { type KustomizeRuns, type MissedTarget, type Ran, runFlags, withRuns } from "./runs.ts";
 import { isThere as isThereAt, realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 
@@ -72,8 +71,7 @@ class Build {
   private readonly runs: KustomizeRuns;
   private readonly overlay: Overlay | undefined;
   private readonly tree: KustomizationTree;
-  /** True if a patch may have reached nothing. */
-  private mayMiss = true;
+  private missed: readonly MissedTarget[] | undefined;
 
   constructor(directory: string, options: BuildOptions, runs: KustomizeRuns) {
     this.directory = realPathOf(directory);
@@ -89,8 +87,7 @@ class Build {
       tree: this.tree,
       overlay: this.overlay,
       shown: (path) => this.shown(path),
-      mayMiss: this.mayMiss,
-      build: (fieldsOf) => building(this.directory, this.options, (build) => build.probed(fieldsOf)),
+      missed: this.missed,
     });
     const { targets, faults } = kustomizationCharts(this.tree, this.options);
     return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
@@ -131,13 +128,6 @@ class Build {
     return "output" in ran ? undefined : await this.cannotBuild(ran.reason);
   }
 
-  /** What is built of a copy with other fields, without functions; undefined where that fails. */
-  async probed(onFields: FieldsOfCopy): Promise<Uint8Array | undefined> {
-    const copy = this.copy(functionsIn(this.tree), undefined, onFields);
-    const ran = copy && (await this.runs.ofCopy(copy));
-    return ran && "output" in ran ? ran.output : undefined;
-  }
-
   /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
   private hidden(): readonly KustomizeFunction[] {
     const { enableExec } = this.options;
@@ -157,11 +147,7 @@ class Build {
     return copy === undefined ? "" : this.build((isWrapped) => this.runs.ofCopy(copy, isWrapped), functions);
   }
 
-  private copy(
-    leftOut: readonly KustomizeFunction[],
-    marks?: Marks,
-    onFields?: FieldsOfCopy,
-  ): KustomizationCopy | undefined {
+  private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {
     const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
     const isLocal = !this.options.enableExec;
     return copyOf(this.tree, {
@@ -170,7 +156,6 @@ class Build {
       marks,
       shown: (path) => this.shown(path),
       overlay: this.overlay,
-      onFields,
     });
   }
 
@@ -184,7 +169,7 @@ class Build {
     const ran = "output" in wrapped ? wrapped : await runs(false);
     if ("reason" in ran) return ran.reason;
     const { output, from } = ran;
-    this.mayMiss = marked === undefined || marked.marks.hasIdlePatch(marked.bytes);
+    this.missed = ran.missed;
     const { substitution } = this.overlay ?? {};
     const bytes = substitution === undefined ? output : substitution.inStream(output);
     const items = itemsIn(bytes);

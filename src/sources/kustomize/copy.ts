@@ -16,7 +16,6 @@ import {
 } from "./documents.ts";
 import type { Marks, SourceDocument, SourceText } from "./marks.ts";
 import type { Overlay } from "./overlay.ts";
-import type { FieldsOfCopy } from "./probed-build.ts";
 import { functionFields, type KustomizeFunction } from "./functions.ts";
 import {
   directoryFields,
@@ -38,8 +37,6 @@ export interface CopyOptions {
   readonly shown: (path: string) => string;
   /** What Flux adds to the topmost kustomization. */
   readonly overlay: Overlay | undefined;
-  /** Changes what a kustomization says, last of all. */
-  readonly onFields?: FieldsOfCopy | undefined;
 }
 
 export interface KustomizationCopy {
@@ -134,7 +131,6 @@ class Copy {
     for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
     // They would be fetched, and Helm would run: they are read where they are.
     for (const field of chartFields) delete own[field];
-    this.options.onFields?.(kustomization, own);
     // Kustomize refuses one without fields.
     if (Object.keys(own).length === 0) own["generatorOptions"] = { disableNameSuffixHash: true };
     this.files.set(join(directory, fileName), JSON.stringify(own));

@@ -127,12 +127,6 @@ export class Marks {
     return sorted.flatMap((number) => this.documents[number] ?? []);
   }
 
-  /** True if a patch left no mark in a build: it may have reached nothing. */
-  hasIdlePatch(bytes: Uint8Array): boolean {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return this.documents.some((each) => isPatch(each) && !text.includes(`${documentKey}${each.number}:`));
-  }
-
   documentsOfKind(kind: string): readonly SourceDocument[] {
     return this.documents.filter((each) => each.kind === kind);
   }

@@ -1,20 +1,18 @@
-// Patches whose target matches nothing: kustomize leaves them out without a word. No rule of its selectors is written here: in
-// a copy of the build each such patch is preceded by one that shows what the target reaches.
-import { resolve } from "node:path";
+// Patches whose target matches nothing: kustomize leaves them out without a word. Its own code says which.
 import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import type { Place } from "../../explanation.ts";
 import { positionOf } from "../../explain/index.ts";
-import { decodeStream, isNode } from "../../krm/index.ts";
 import { lineAndColumn, type Node } from "../../yaml/index.ts";
-import { isFile, readFile } from "../disk.ts";
+import { readFile } from "../disk.ts";
 import { isManifest } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
 import { namesCharts } from "./charts.ts";
 import { filesNamedIn } from "./copy.ts";
 import { asFields, generatorKinds } from "./documents.ts";
-import type { ProbedBuild } from "./probed-build.ts";
-import { functionsIn, type Kustomization, type KustomizationTree } from "./tree.ts";
+import type { Overlay } from "./overlay.ts";
+import { type MissedTarget, targetFields } from "./runs.ts";
+import { functionsIn, type KustomizationTree } from "./tree.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,17 +22,25 @@ interface TargetedPatch {
   readonly at: Place;
 }
 
+/** A build, as far as its patches are asked for. */
+export interface PatchedBuild {
+  readonly tree: KustomizationTree;
+  readonly overlay: Overlay | undefined;
+  readonly shown: (path: string) => string;
+  /** Undefined where they are not known. */
+  readonly missed: readonly MissedTarget[] | undefined;
+}
+
 /** The builds that a command reads. A patch that several of them have is idle if it reaches nothing in any of them. */
 export class PatchTargets {
-  private readonly builds: ProbedBuild[] = [];
+  private readonly builds: PatchedBuild[] = [];
 
-  add(build: ProbedBuild): void {
+  add(build: PatchedBuild): void {
     this.builds.push(build);
   }
 
-  async lints(): Promise<readonly Diagnostic[]> {
-    const all: ReachingPatch[] = [];
-    for (const each of this.builds) all.push(...(await reachesIn(each)));
+  lints(): readonly Diagnostic[] {
+    const all = this.builds.flatMap(reachesIn);
     const byPlace = grouped(all, ({ patch }) => JSON.stringify([patch.at, patch.target]));
     return [...byPlace.values()].flatMap((uses) => {
       const [first] = uses;
@@ -56,18 +62,41 @@ interface PatchableObject {
   readonly name: string;
 }
 
-async function reachesIn(build: ProbedBuild): Promise<readonly ReachingPatch[]> {
-  const probes = new Probes(build);
-  const { patches } = probes;
-  const isAsked = patches.length > 0 && (build.mayMiss || probes.hasShared) && isPlain(build.tree);
-  const output = isAsked ? await build.build((...each) => probes.addTo(...each)) : undefined;
-  const text = output === undefined || probes.isUnsure ? undefined : Buffer.from(output).toString("utf8");
-  const objects = text === undefined ? [] : sourcesOf(build.tree);
-  return patches.map((patch, number) => ({
+function reachesIn({ tree, overlay, shown, missed }: PatchedBuild): readonly ReachingPatch[] {
+  const known = missed !== undefined && missed.length > 0 && isPlain(tree) ? missed : [];
+  const idle = new Set(known.map(({ directory, fields }) => JSON.stringify([directory, fields])));
+  const objects = idle.size === 0 ? [] : sourcesOf(tree);
+  return patchesIn(tree, overlay, shown).map(({ directory, patch }) => ({
     patch,
-    reaches: text === undefined || text.includes(probeName(number)),
+    reaches: !idle.has(JSON.stringify([directory, targetFields.map((key) => textOf(patch.target, key))])),
     objects,
   }));
+}
+
+/** The patches with a target, and the directories of their kustomizations. */
+function patchesIn(
+  { top, all }: KustomizationTree,
+  overlay: Overlay | undefined,
+  shown: (path: string) => string,
+): readonly { readonly directory: string; readonly patch: TargetedPatch }[] {
+  const own = all.flatMap(({ directory, fileName, root }) =>
+    ["patches", "patchesJson6902"]
+      .flatMap((field) => root?.list(field) ?? [])
+      .map((node) => ({
+        directory,
+        fields: asFields(node.plain(null)),
+        at: placeOf(node, shown(`${directory}/${fileName}`)),
+      })),
+  );
+  const added = (overlay?.patches ?? []).map(({ fields, targetAt }) => ({
+    directory: top?.directory ?? "",
+    fields,
+    at: targetAt,
+  }));
+  return [...own, ...added].flatMap(({ directory, fields, at }) => {
+    const target = asFields(fields["target"]);
+    return at === undefined || Object.keys(target).length === 0 ? [] : [{ directory, patch: { target, at } }];
+  });
 }
 
 /** False where something that is not built here may make objects, or take away those that a target matches. */
@@ -79,15 +108,7 @@ function isPlain(tree: KustomizationTree): boolean {
     (each) =>
       each.field === "validators" || (each.isFold && each.field === "transformers" && atTop.includes(each)),
   );
-  const isDropped = [...textsOf(tree)].some((text) => text.includes("config.kubernetes.io/local-config"));
-  return isLate && !all.some(namesCharts) && !isDropped;
-}
-
-function* textsOf({ all }: KustomizationTree): Iterable<string> {
-  for (const each of all) {
-    yield JSON.stringify(each.fields);
-    for (const file of filesNamedIn(each)) yield Buffer.from(readFile(file)).toString("latin1");
-  }
+  return isLate && !all.some(namesCharts);
 }
 
 /** Objects under the names that they have before prefixes and suffixes. */
@@ -99,97 +120,6 @@ function sourcesOf({ all }: KustomizationTree): readonly PatchableObject[] {
     ),
   );
   return [...generated, ...[...files].flatMap((file) => itemsIn(readFile(file)))];
-}
-
-/** The patches with a target of a build, numbered, and what shows which of them reach something. */
-class Probes {
-  readonly patches: TargetedPatch[] = [];
-  /** True if several patches are one file: what one of them reaches says nothing of the others. */
-  readonly hasShared: boolean;
-  /** True if it cannot be known what a patch would have reached. */
-  isUnsure = false;
-  private readonly numbers = new Map<string, number>();
-
-  constructor({ tree, overlay, shown }: Pick<ProbedBuild, "tree" | "overlay" | "shown">) {
-    const files: string[] = [];
-    for (const { directory, fileName, root } of tree.all)
-      for (const field of patchFields)
-        for (const [index, node] of (root?.list(field) ?? []).entries()) {
-          const at = placeOf(node, shown(`${directory}/${fileName}`));
-          this.enter(entryId(directory, field, index), asFields(node.plain(null)), at);
-          files.push(...[node.textAt("path") ?? []].flat().map((path) => resolve(directory, path)));
-        }
-    for (const [index, { fields, targetAt }] of (overlay?.patches ?? []).entries())
-      this.enter(entryId("", "patches", index), fields, targetAt);
-    this.hasShared = new Set(files).size < files.length;
-  }
-
-  private enter(id: string, fields: Fields, at: Place | undefined): void {
-    const target = asFields(fields["target"]);
-    if (at === undefined || Object.keys(target).length === 0) return;
-    this.numbers.set(id, this.patches.length);
-    this.patches.push({ target, at });
-  }
-
-  /** A probe before each patch; a patch that only deletes is left out, as a probe would be lost with what it reaches. */
-  addTo({ directory, fields }: Kustomization, own: Record<string, unknown>): void {
-    for (const field of patchFields) {
-      const ownCount = asList(fields[field]).length;
-      const all = asList(own[field]).flatMap((entry, index) => {
-        // What is added to those of the file is from the overlay.
-        const isAdded = index >= ownCount;
-        const id = isAdded ? entryId("", field, index - ownCount) : entryId(directory, field, index);
-        return [...this.probeFor(id, entry, field), ...(this.isKept(entry, directory) ? [entry] : [])];
-      });
-      if (field in own) own[field] = all;
-    }
-    const merges = asList(own[mergesField]);
-    if (merges.length > 0)
-      own[mergesField] = merges.filter((each) => this.isKept(mergeAsPatch(each, directory), directory));
-  }
-
-  private probeFor(id: string, entry: unknown, field: (typeof patchFields)[number]): readonly unknown[] {
-    const number = this.numbers.get(id);
-    if (number === undefined) return [];
-    const name = probeName(number);
-    const metadata = { name: "any", annotations: { [`probe.valuefold.dev/${name}`]: "" } };
-    // Patches of annotations may lose the one, and generators that replace an object the other.
-    const merge = { apiVersion: "v1", kind: "Any", metadata, [name]: "" };
-    const operations = [{ op: "add", path: `/${name}`, value: "" }];
-    const patch = JSON.stringify(field === "patches" ? merge : operations);
-    return [{ target: asFields(entry)["target"], patch }];
-  }
-
-  private isKept(entry: unknown, directory: string): boolean {
-    const { path, patch } = asFields(entry);
-    const file = typeof path === "string" ? resolve(directory, path) : undefined;
-    const text =
-      typeof patch === "string" ? Buffer.from(patch) : file !== undefined && isFile(file) && readFile(file);
-    const envelope = text === false ? undefined : decodeStream(text);
-    const items = envelope !== undefined && "items" in envelope ? envelope.items : [];
-    const deleting = items.filter((item) => {
-      const root = item.read();
-      return isNode(root) && root.textAt("$patch") === "delete";
-    });
-    this.isUnsure ||= deleting.length > 0 && deleting.length < items.length;
-    return deleting.length === 0 || deleting.length < items.length;
-  }
-}
-
-const patchFields = ["patches", "patchesJson6902"] as const;
-const mergesField = "patchesStrategicMerge";
-
-function mergeAsPatch(entry: unknown, directory: string): Fields {
-  const isPath = typeof entry === "string" && !entry.includes("\n") && isFile(resolve(directory, entry));
-  return isPath ? { path: entry } : { patch: entry };
-}
-
-function entryId(directory: string, field: string, index: number): string {
-  return `${directory} ${field} ${index}`;
-}
-
-function probeName(number: number): string {
-  return `vfprobe${number}x`;
 }
 
 /** Where the name of its target is written, or what else the target says. */
@@ -229,7 +159,8 @@ function hintFor(target: Fields, objects: readonly PatchableObject[]): string {
   const kinds = new Set(objects.map((each) => each.kind));
   const names = new Set(ofKind.map((each) => each.name));
   if (ofKind.length === 0) return meantOr(nearest(kind, kinds), otherwise);
-  if (names.has(name)) return "an object of this kind and name is there: correct the rest of the target";
+  if (names.has(name))
+    return "one of this kind and name is there: correct the rest of the target, or a patch deletes it before";
   return meantOr(name === "" ? undefined : nearest(name, names), otherwise);
 }
 

@@ -14,8 +14,27 @@ export type Ran =
       readonly output: Uint8Array;
       /** The directory where the paths of origins start. */
       readonly from: string;
+      /** The targets of patches that nothing matches; undefined where they are not known. */
+      readonly missed?: readonly MissedTarget[];
     }
   | { readonly reason: string };
+
+/** The target of a patch in the kustomization of a directory. */
+export interface MissedTarget {
+  readonly directory: string;
+  /** Its values, in the order of `targetFields`. */
+  readonly fields: readonly string[];
+}
+
+export const targetFields = [
+  "group",
+  "version",
+  "kind",
+  "namespace",
+  "name",
+  "labelSelector",
+  "annotationSelector",
+] as const;
 
 export interface KustomizeRuns {
   /** @param isWrapped true for annotations of origins */
@@ -48,7 +67,7 @@ async function inEngine(copy: KustomizationCopy, isWrapped = false): Promise<Ran
   if (answer.cut !== undefined) return { reason: cuts[answer.cut] };
   const output = answer.files.get("");
   if (answer.error !== undefined || output === undefined) return { reason: answer.error ?? "" };
-  return { output, from: wrapper };
+  return { output, from: wrapper, missed: answer["missed"] as readonly MissedTarget[] };
 }
 
 const cuts = {
