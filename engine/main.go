@@ -15,9 +15,11 @@ var operations = map[string]operation{
 	"about":          about,
 	"applicationset": renderAll,
 	"build":          build,
+	"chart":          chartValues,
 	"reads":          readAll,
 	"substitute":     substitute,
 	"template":       renderAll,
+	"unpack":         unpack,
 }
 
 // An entry of a head: a file of the body.

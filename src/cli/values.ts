@@ -212,7 +212,7 @@ async function valuesOf(
   const configured = configuredBy(flags, input.own);
   const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
   const [own] = outcome.output;
-  const over = own && outcome.exitCode === Exit.ok ? withDefaults(own, input, target) : undefined;
+  const over = own && outcome.exitCode === Exit.ok ? await withDefaults(own, input, target) : undefined;
   const isBroken = over?.diagnostics.some(({ severity }) => severity === "error") === true;
   return {
     ...outcome,
@@ -227,13 +227,13 @@ async function valuesOf(
 }
 
 /** With a chart's defaults below them; undefined where the chart is not known. */
-function withDefaults(
+async function withDefaults(
   values: Uint8Array,
   { overChart }: Input,
   target: string,
-): Pick<CommandResult, "output" | "diagnostics"> | undefined {
+): Promise<Pick<CommandResult, "output" | "diagnostics"> | undefined> {
   const { document } = textDocument(values, { why: "own", state: "folded" }, () => ({ of: "text" }));
-  const over = overChart?.(target, [document]);
+  const over = await overChart?.(target, [document]);
   if (over === undefined) return undefined;
   const { faults, ...stack } = over;
   return { output: [valuesOfTarget({ kind: "", name: "", stacks: [stack] })], diagnostics: faults };

@@ -152,8 +152,8 @@ async function checked(
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
   const configured = configuredBy(flags, own);
-  const overChart: OverChartOf = (target, documents) => {
-    const stack = find?.(target, documents);
+  const overChart: OverChartOf = async (target, documents) => {
+    const stack = await find?.(target, documents);
     const [kind = "", ...names] = target.split("/");
     const name = names.at(-1) ?? "";
     if (stack !== undefined)

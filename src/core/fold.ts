@@ -121,7 +121,11 @@ export function diagnosticsOfRun(
 /** Runs steps to their end; SOPS supplies their needs. */
 export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promise<Supply>): Promise<T> {
   let step = steps.next();
-  while (step.done !== true) step = steps.next(await supply(step.value));
+  while (step.done !== true) {
+    const need = step.value;
+    if ("awaited" in need) await need.awaited;
+    step = steps.next("awaited" in need ? [] : await supply(need));
+  }
   return step.value;
 }
 
@@ -129,10 +133,16 @@ export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promi
 export function unsupplied<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) {
-    const count = ("open" in step.value ? step.value.open : step.value.seal).length;
-    step = steps.next(Array.from({ length: count }, () => ({ fault: "not-asked" })));
+    if ("awaited" in step.value) throw new Error("an answer of the caller is awaited");
+    step = steps.next(notAsked(step.value));
   }
   return step.value;
+}
+
+/** Faults in place of what SOPS would answer. */
+export function notAsked(need: Need): Supply {
+  const count = ("open" in need ? need.open : need.seal).length;
+  return Array.from({ length: count }, () => ({ fault: "not-asked" }));
 }
 
 interface RunContext {

@@ -27,7 +27,15 @@ export { isRecordedAs } from "./select/order.ts";
 export { type TargetSelection, selectTargets } from "./select/targets.ts";
 export { isNamedAs, wantedTarget } from "./select/wanted-target.ts";
 export { sealedDocumentsOf } from "./sops/documents.ts";
-export type { KnownRecipients, Need, Recipients, SealedText, Steps, Supply } from "./sops/need.ts";
+export {
+  awaiting,
+  type KnownRecipients,
+  type Need,
+  type Recipients,
+  type SealedText,
+  type Steps,
+  type Supply,
+} from "./sops/need.ts";
 export { environmentOf } from "./sops/environment.ts";
 export { type Edge, sopsWith } from "./sops/program.ts";
 export { holdsText } from "./sops/seal.ts";

@@ -1,5 +1,6 @@
 // Reads the stacks of a list as they are planned, and explains the targets that are asked for.
 import {
+  awaiting,
   type Context,
   diagnosticsOf,
   inlineOf,
@@ -72,6 +73,26 @@ function placesOf(
   });
 }
 
+interface ReadStack {
+  readonly stack: Stack;
+  readonly overChart: ReturnType<OverChartOf> | undefined;
+  /** @param over its documents over the chart, if there is one */
+  readonly draft: (over: OverChart | undefined) => UnfoldedStack;
+}
+
+function draftOf(
+  { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
+  { documents, over }: { readonly documents: readonly StackDocument[]; readonly over: OverChart | undefined },
+  how: Explaining,
+  nextId: () => string,
+): UnfoldedStack {
+  const answer = explainedStack(over?.documents ?? documents, how, nextId);
+  if (over === undefined) return { ...answer, stack, own, removed };
+  const below = Array.from({ length: over.start ?? 0 }, () => undefined);
+  const all = over.start === undefined ? [] : [...below, ...own];
+  return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
+}
+
 /** Of one list. */
 export class Explainer {
   readonly unread: Diagnostic[] = [];
@@ -80,6 +101,8 @@ export class Explainer {
   private readonly items: readonly Item[];
   private readonly places: Places;
   private readonly drafts = new Map<Target, UnfoldedStack[]>();
+  /** Stacks that were read, in their order. A chart that is below one may be asked of Helm. */
+  private readonly stacksRead: ReadStack[] = [];
   private readonly ids = new Map<Target, () => string>();
 
   constructor(request: ExplainCall, context: Context, items: readonly Item[]) {
@@ -90,9 +113,15 @@ export class Explainer {
   }
 
   /** Reads each stack as it is planned. */
-  plan(): Steps<Plan> {
+  *plan(): Steps<Plan> {
     const { targets = [] } = this.request;
-    return planFolds(this.items, this.listening(), judgedStacks(targets, this.context.settings));
+    const judged = judgedStacks(targets, this.context.settings);
+    const plan = yield* planFolds(this.items, this.listening(), judged);
+    for (const { stack, overChart, draft } of this.stacksRead) {
+      const over = this.used(overChart && (yield* awaiting(overChart)), stack);
+      this.drafts.set(stack.target, [...(this.drafts.get(stack.target) ?? []), draft(over)]);
+    }
+    return plan;
   }
 
   private listening(): Context {
@@ -141,6 +170,7 @@ export class Explainer {
     ];
     if (read.length === 0) return;
     this.reportUnread(stack, read);
+    const isFirst = !this.ids.has(target);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
     const isBrief = this.request.isBrief === true;
@@ -156,34 +186,22 @@ export class Explainer {
       ...this.notes(stack),
     };
     const own = entries.map(({ layer }) => layer);
-    const draft = this.draftOf({ stack, own, removed: chain?.removed ?? [] }, documents, how, nextId);
-    this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
-  }
-
-  private draftOf(
-    { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
-    documents: readonly StackDocument[],
-    how: Explaining,
-    nextId: () => string,
-  ): UnfoldedStack {
-    const over = this.overChart(stack, documents);
-    const answer = explainedStack(over?.documents ?? documents, how, nextId);
-    if (over === undefined) return { ...answer, stack, own, removed };
-    const below = Array.from({ length: over.start ?? 0 }, () => undefined);
-    const all = over.start === undefined ? [] : [...below, ...own];
-    return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
-  }
-
-  private overChart(stack: Stack, documents: readonly StackDocument[]): OverChart | undefined {
-    const { isBrief, overChart } = this.request;
+    const of = { stack, own, removed: chain?.removed ?? [] };
+    const draft: ReadStack["draft"] = (over) => draftOf(of, { documents, over }, how, nextId);
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
-    if (this.drafts.has(stack.target)) return undefined;
-    if (stack.into !== undefined) return undefined;
-    const over = overChart?.(formatItem(stack.target), documents);
-    // A brief explanation is for its layers only.
-    if (isBrief === true) return undefined;
-    const isLeftOut = over !== undefined && stack.rules !== undefined;
-    this.context.report.all([...(isLeftOut ? [chartLeftOut] : []), ...(over?.faults ?? [])]);
+    const overChart = isFirst ? this.overChart(stack, documents) : undefined;
+    this.stacksRead.push({ stack, overChart, draft });
+  }
+
+  private overChart({ target, into }: Stack, documents: readonly StackDocument[]): ReadStack["overChart"] {
+    return into === undefined ? this.request.overChart?.(formatItem(target), documents) : undefined;
+  }
+
+  /** A brief explanation is for its layers only. */
+  private used(over: OverChart | undefined, stack: Stack): OverChart | undefined {
+    if (over === undefined || this.request.isBrief === true) return undefined;
+    const isLeftOut = stack.rules !== undefined;
+    this.context.report.all([...(isLeftOut ? [chartLeftOut] : []), ...over.faults]);
     return isLeftOut ? undefined : over;
   }
 

@@ -53,7 +53,10 @@ export const chartLeftOut: Diagnostic = {
 };
 
 /** Finds the chart of a target, and puts its documents over it; undefined where no chart is known. */
-export type OverChartOf = (target: string, documents: readonly StackDocument[]) => OverChart | undefined;
+export type OverChartOf = (
+  target: string,
+  documents: readonly StackDocument[],
+) => Promise<OverChart | undefined>;
 
 /** An Argo CD Application, for example. */
 export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace" | "name" | "at"> {

@@ -11,16 +11,17 @@ import {
   type ReadFault,
 } from "../yaml/index.ts";
 import type { Rules } from "../merge/index.ts";
-import { type FoldInput, RulesOfTargets, type Steps } from "../core/index.ts";
+import { awaiting, type FoldInput, RulesOfTargets, type Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Explained, explaining } from "./explain.ts";
 import type { ExplainCall } from "./explainer.ts";
 import { namedOf } from "./judged.ts";
-import { noCounts } from "./document.ts";
+import { noCounts, type StackDocument } from "./document.ts";
 import { jsonOf } from "./json.ts";
 import {
   chartLeftOut,
   fileDocument,
+  type OverChart,
   type OverChartOf,
   positionOf,
   type ReadDocument,
@@ -47,22 +48,26 @@ export interface FilesCall extends Pick<FoldInput, "settings"> {
 
 /** The merged document. The outcome's output is empty where something is wrong. */
 export function* mergingFiles(request: FilesCall & { readonly json: boolean }): Steps<Outcome> {
-  const target = targetOf(request);
+  const target = yield* targetOf(request);
   const { outcome } = yield* explaining({ ...callOf(request, target), isBrief: true });
   const sealed = sealedIn(target);
   const diagnostics = [...outcome.diagnostics, ...sealed];
   if (outcome.exitCode !== Exit.ok || sealed.length > 0)
     return { exitCode: outcome.exitCode || Exit.faults, output: [], diagnostics };
-  const text = overItsChart(valuesOfTarget(target), target, request);
+  const text = yield* overItsChart(valuesOfTarget(target), target, request);
   const output = [request.json ? Buffer.from(jsonOf(text), "utf8") : text];
   return { exitCode: Exit.ok, output, diagnostics };
 }
 
 /** The merged values, where list rules made them. */
-function overItsChart(text: Uint8Array, { stacks }: SourceTarget, { overChart }: FilesCall): Uint8Array {
+function* overItsChart(
+  text: Uint8Array,
+  { stacks }: SourceTarget,
+  { overChart }: FilesCall,
+): Steps<Uint8Array> {
   if (stacks[0]?.rules === undefined) return text;
   const { document } = textDocument(text, { why: "own", state: "folded" }, () => ({ of: "text" }));
-  const over = overChart?.(mergedTarget, [document]);
+  const over = yield* overIts(overChart, [document]);
   return over === undefined ? text : valuesOfTarget({ kind: valuesKind, name: mergedName, stacks: [over] });
 }
 
@@ -71,11 +76,10 @@ export function* explainingFiles(
   request: FilesCall & Pick<ExplainCall, "path" | "isBrief">,
 ): Steps<Explained> {
   const { path, isBrief } = request;
-  const target = targetOf(request);
+  const target = yield* targetOf(request);
   const [stack] = target.stacks;
-  const isLeftOut =
-    stack?.rules !== undefined && request.overChart?.(mergedTarget, stack.documents) !== undefined;
-  const faults = [...(target.faults ?? []), ...(isLeftOut ? [chartLeftOut] : [])];
+  const over = stack?.rules && (yield* overIts(request.overChart, stack.documents));
+  const faults = [...(target.faults ?? []), ...(over === undefined ? [] : [chartLeftOut])];
   const call = callOf(request, { ...target, faults });
   const found = yield* explaining({
     ...call,
@@ -88,7 +92,7 @@ export function* explainingFiles(
 
 /** What keeps the files from merging; lints, protected paths and schemas. */
 export function* verifyingFiles(request: FilesCall): Steps<Outcome> {
-  const target = targetOf(request);
+  const target = yield* targetOf(request);
   const checked = yield* verifying({ ...callOf(request, target), strict: false, unfolded: true });
   const sealed = sealedIn(target);
   const exitCode = checked.exitCode === Exit.ok && sealed.length > 0 ? Exit.faults : checked.exitCode;
@@ -130,14 +134,21 @@ function settingsOf({ settings }: FilesCall): Settings {
 }
 
 /** By list rules it is valuefold that merges, and Helm puts the result over the chart. */
-function targetOf(request: FilesCall): SourceTarget {
+function* targetOf(request: FilesCall): Steps<SourceTarget> {
   const target = { kind: valuesKind, name: mergedName };
   const rules = new RulesOfTargets(settingsOf(request)).of(namedOf(target), [])?.at;
   const read = request.files.map((each) => readFile(each, rules));
   const documents = read.map(({ document }) => document);
-  const over = request.overChart?.(mergedTarget, documents);
+  const over = yield* overIts(request.overChart, documents);
   const faults = [...read.flatMap(({ diagnostics }) => diagnostics), ...(over?.faults ?? [])];
   return { ...target, stacks: [rules === undefined && over ? over : { documents, rules }], faults };
+}
+
+function* overIts(
+  overChart: FilesCall["overChart"],
+  documents: readonly StackDocument[],
+): Steps<OverChart | undefined> {
+  return overChart && (yield* awaiting(overChart(mergedTarget, documents)));
 }
 
 function readFile({ name, bytes }: ReadValuesFile, rules: Rules | undefined): ReadDocument {

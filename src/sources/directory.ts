@@ -68,11 +68,11 @@ interface FleetIn extends FoundTargets {
   readonly postRenderers: readonly string[];
 }
 
-function fleetIn(directory: string, workspace: Workspace): FleetIn {
+async function fleetIn(directory: string, workspace: Workspace): Promise<FleetIn> {
   const file = fleetFile(directory);
   return file === undefined
     ? { targets: [], faults: [], postRenderers: [] }
-    : { ...fleetTargets(realPathOf(file), workspace), postRenderers: postRenderersOf(file) };
+    : { ...(await fleetTargets(realPathOf(file), workspace)), postRenderers: postRenderersOf(file) };
 }
 
 export function withCharts(found: PlacedParts, { targets, faults }: FoundTargets): PlacedParts {
@@ -89,7 +89,7 @@ function ofCluster({ streams, ...rest }: FluxStreams): PlacedParts {
 }
 
 async function opened(path: string, workspace: Workspace): Promise<Opened> {
-  const fleet = fleetIn(path, workspace);
+  const fleet = await fleetIn(path, workspace);
   const build = fleet.postRenderers.includes(path) ? undefined : await buildIn(path, workspace);
   const cluster = build instanceof FluxCluster ? build : undefined;
   const read =

@@ -198,8 +198,8 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Check
 
 /** A chart with values files beside it. */
 function chartEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
-  const read = (): Promise<Input> => {
-    const found = withCharts({ parts: [], unbuilt: [] }, targetsBeside(path, workspace));
+  const read = async (): Promise<Input> => {
+    const found = withCharts({ parts: [], unbuilt: [] }, await targetsBeside(path, workspace));
     return readParts(found, undefined, workspace);
   };
   return { name, kind: "chart", isFound: false, reads: () => true, read };
@@ -215,7 +215,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
       path !== undefined && isFleet(path, () => bytes) ? path : [],
     );
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
-    const charts = fleets.map((path) => fleetTargets(realPathOf(path), workspace));
+    const charts = await Promise.all(fleets.map((path) => fleetTargets(realPathOf(path), workspace)));
     const found = charts.reduce<PlacedParts>(withCharts, { parts, unbuilt: [] });
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };

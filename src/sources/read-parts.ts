@@ -54,7 +54,7 @@ export async function readParts(
   const all = await withRenders([...parts, ...more], workspace);
   const sources = placesOf(origins, deployed?.places);
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
-  const charts = helmCharts(objects, workspace);
+  const charts = await helmCharts(objects, workspace);
   const targets = [...(deployed?.targets ?? []), ...given, ...charts.targets];
   const input = sorted(all.parts, targets.length > 0 ? [] : workspace.charts);
   return {
@@ -63,7 +63,7 @@ export async function readParts(
     ...(sources && { sources }),
     ...(variables && { variables }),
     ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
-    overChart: releaseCharts(
+    overChart: await releaseCharts(
       all.parts.map(({ bytes }) => bytes),
       workspace,
     ),

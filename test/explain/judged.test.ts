@@ -1,7 +1,7 @@
 // Settings judge what sources find as they judge layers of a list: schemas, protected paths and list rules.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { folding, unsupplied } from "../../src/core/index.ts";
+import { folding, supplied, unsupplied } from "../../src/core/index.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import {
   explaining,
@@ -222,18 +222,19 @@ test("what is wrong with a schema is said of any target, and what is wrong with 
   expect(codesFor({})).toContain("orphan-layer");
 });
 
-test("by list rules valuefold merges, and the result is over the chart", () => {
+test("by list rules valuefold merges, and the result is over the chart", async () => {
   const files = ["l: [{id: a}]\n", "l: [{id: b}]\n"].map((text, index) => ({
     name: `${index}.yaml`,
     bytes: Buffer.from(text, "utf8"),
   }));
-  const overChart = (_: string, given: readonly StackDocument[]): OverChart => {
+  const overChart = async (_: string, given: readonly StackDocument[]): Promise<OverChart> => {
     const chart = fileDocument(Buffer.from("d: 1\nl: []\n"), { name: "c", why: "chart", state: "folded" });
     return { documents: [chart.document, ...given], given, start: 1, faults: [] };
   };
   const merge = [{ path: "l", key: "id" }];
   const call = { files, overChart, settings: settings({ merge }), json: false };
-  const text = Buffer.concat(unsupplied(mergingFiles(call)).output).toString("utf8");
+  const { output } = await supplied(mergingFiles(call), () => Promise.resolve([]));
+  const text = Buffer.concat(output).toString("utf8");
   expect(text).toBe("d: 1\nl:\n  - {id: a}\n  - {id: b}\n");
 });
 

@@ -10,7 +10,7 @@ import { explainTargets, fileDocument, type SourceStack, valuesOfTarget } from "
 import type { ExplainedValue } from "../../src/explanation.ts";
 import { openPath } from "../../src/sources/disk.ts";
 import { readChart } from "../../src/sources/helm/chart.ts";
-import type { HelmVersion } from "../../src/sources/helm/coalesce.ts";
+import type { HelmVersion } from "../../src/sources/helm/deployed.ts";
 import { overChart } from "../../src/sources/helm/over-chart.ts";
 import { counted } from "../fuzz/tally.ts";
 import { type StampedChart, stampedChart } from "../support/stamped-chart.ts";
@@ -86,22 +86,26 @@ function judgeOrigins(values: readonly ExplainedValue[], tally: Tally): void {
 }
 
 /** The values files over the chart; undefined where Helm and we refuse them. */
-function overFiles({ given }: StampedChart, folder: string, version: HelmVersion): SourceStack | undefined {
+async function overFiles(
+  { given }: StampedChart,
+  folder: string,
+  version: HelmVersion,
+): Promise<SourceStack | undefined> {
   openPath(folder);
-  const { chart, faults } = readChart(join(folder, "chart"), (path) => path.slice(folder.length + 1));
+  const { chart, faults } = await readChart(join(folder, "chart"), (path) => path.slice(folder.length + 1));
   expect(faults).toEqual([]);
   if (chart === undefined) throw new Error("no chart");
   const documents = given.map((name) => {
     const bytes = readFileSync(join(folder, name));
     return fileDocument(bytes, { name, why: "file", state: "folded" }).document;
   });
-  const { faults: refusals, ...stack } = overChart(chart, documents, version);
+  const { faults: refusals, ...stack } = await overChart(chart, documents, version);
   return refusals.length > 0 ? undefined : stack;
 }
 
-function judge(made: StampedChart, folder: string, version: HelmVersion, tally: Tally): void {
+async function judge(made: StampedChart, folder: string, version: HelmVersion, tally: Tally): Promise<void> {
   const expected = helm(folder, version, made.given);
-  const stack = overFiles(made, folder, version);
+  const stack = await overFiles(made, folder, version);
   expect(stack === undefined).toBe(expected === undefined);
   if (stack === undefined) return void tally.refused++;
   const target = { kind: "Chart", name: "shop", stacks: [stack] };
@@ -140,14 +144,14 @@ function numbers(from: number): (below: number) => number {
   return (below) => Math.floor(random() * below);
 }
 
-test.for([3, 4] as const)(`values of ${runs} random charts are those of Helm %s`, (version) => {
+test.for([3, 4] as const)(`values of ${runs} random charts are those of Helm %s`, async (version) => {
   const tally: Tally = { right: 0, over: 0, removed: 0, refused: 0, computed: 0, otherGlobals: 0 };
   for (let index = 0; index < runs; index++) {
     const made = stampedChart(numbers(seed + index));
     const folder = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
     try {
       writeTree(made, folder);
-      judge(made, folder, version, tally);
+      await judge(made, folder, version, tally);
     } catch (error) {
       const files = [...made.files].map(([name, text]) => `# ${name}\n${text}`).join("");
       throw new Error(`seed ${seed + index}\n${files}`, { cause: error });

@@ -29,7 +29,7 @@ test("of one chart, for several targets", async () => {
     ["one", "two", "three"].map(async (name) => {
       const bytes = Buffer.from("replica: 1\n");
       const { document } = fileDocument(bytes, { name, why: "file", state: "folded" });
-      const { unknownKeys } = charts.over({ kind: "Chart", name, path: from, helm: 4 }, [document]);
+      const { unknownKeys } = await charts.over({ kind: "Chart", name, path: from, helm: 4 }, [document]);
       return (await unknownKeys?.()) ?? [];
     }),
   );

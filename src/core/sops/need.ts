@@ -35,5 +35,19 @@ export type Need =
 export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: SopsFault };
 export type Supply = readonly SopsOutcome[];
 
+/** What the caller of a run computes for it: the run goes on once that is there. */
+export interface Awaited {
+  readonly awaited: Promise<unknown>;
+}
+
 /** A step that may need an answer from outside before it ends. */
-export type Steps<T> = Generator<Need, T, Supply>;
+export type Steps<T> = Generator<Need | Awaited, T, Supply>;
+
+/** What a promise comes to. */
+export function* awaiting<T>(promise: Promise<T>): Steps<T> {
+  const found: { readonly value: T }[] = [];
+  yield { awaited: promise.then((value) => found.push({ value })) };
+  const [answer] = found;
+  if (answer === undefined) throw new Error("a run went on before its answer was there");
+  return answer.value;
+}

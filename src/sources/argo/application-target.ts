@@ -8,7 +8,7 @@ import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
 import type { ArgoHelm } from "./argo-helm.ts";
 import { ArgoEnvironment } from "./environment.ts";
-import { helmSource } from "./helm-source.ts";
+import { type HelmSource, helmSource } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
 import type { PlacedSource } from "./placed-source.ts";
 
@@ -27,16 +27,16 @@ export interface TargetSurroundings {
   readonly helm: ArgoHelm;
 }
 
-interface ReadTarget {
+export interface ReadTarget {
   /** Absent where no source is a chart. */
   readonly target?: SourceTarget;
   readonly faults: readonly Diagnostic[];
 }
 
-export function applicationTarget(
+export async function applicationTarget(
   { application, sources }: KnownApplication,
   around: TargetSurroundings,
-): ReadTarget {
+): Promise<ReadTarget> {
   const refs = new Map(
     sources.flatMap(({ source, repository }): [string, string | undefined][] => {
       const ref = textIn(fieldIn(source.fields, "ref"));
@@ -44,8 +44,9 @@ export function applicationTarget(
     }),
   );
   const unseen = sources.flatMap((each) => unseenSource(each, application));
-  const charts = sources.filter(({ type }) => type === "chart");
-  const read = charts.map((each) => chartSource(each, { application, refs, around }));
+  const read: HelmSource[] = [];
+  for (const each of sources.filter(({ type }) => type === "chart"))
+    read.push(await chartSource(each, { application, refs, around }));
   const faults = [...unseen, ...read.flatMap((each) => each.faults)];
   if (read.length === 0) return { faults };
   const { at } = application;
@@ -64,10 +65,10 @@ interface OfApplication {
   readonly around: TargetSurroundings;
 }
 
-function chartSource(
+async function chartSource(
   { source, repository, directory }: PlacedSource,
   { application, refs, around: { shown, documents: known, charts, helm: argo } }: OfApplication,
-): ReturnType<typeof helmSource> {
+): Promise<HelmSource> {
   const overridden =
     directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
   const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
@@ -79,7 +80,7 @@ function chartSource(
   };
   const environment = environmentOf(application, own);
   const helm: ChartUser["helm"] = (matters) => argo.version(matters);
-  const read = helmSource(own, { application, environment, roots, shown, charts, helm, known });
+  const read = await helmSource(own, { application, environment, roots, shown, charts, helm, known });
   return { ...read, faults: [...(overridden?.faults ?? []), ...read.faults] };
 }
 

@@ -26,7 +26,7 @@ import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
 import { type ArgoHelm, argoHelm } from "./argo-helm.ts";
-import { applicationTarget, itemOf, type KnownApplication } from "./application-target.ts";
+import { applicationTarget, itemOf, type KnownApplication, type ReadTarget } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
 import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
@@ -107,7 +107,8 @@ export class Applications {
     const isOther = wanted !== undefined && "target" in wanted && chosen.length === 0;
     const builders = isOther ? [...this.known] : chosen;
     for (const [id, each] of builders) await this.build(id, each);
-    const found = chosen.map(([, each]) => applicationTarget(each, this));
+    const found: ReadTarget[] = [];
+    for (const [, each] of chosen) found.push(await applicationTarget(each, this));
     const { streams, places, assumed } = this;
     const note = `no git remote has the URL ${[...assumed].join(", ")}: this checkout is read for it, as it has the named files`;
     return {

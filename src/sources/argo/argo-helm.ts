@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { entriesIn, pathFault, readFile } from "../disk.ts";
-import type { HelmVersion } from "../helm/coalesce.ts";
+import type { HelmVersion } from "../helm/deployed.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import type { Workspace } from "../workspace.ts";

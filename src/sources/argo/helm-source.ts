@@ -46,7 +46,7 @@ export interface HelmSurroundings {
   readonly known: Map<string, ReturnType<typeof fileDocument>>;
 }
 
-export function helmSource(source: ApplicationSource, around: HelmSurroundings): HelmSource {
+export function helmSource(source: ApplicationSource, around: HelmSurroundings): Promise<HelmSource> {
   return new HelmSourceReader(source, around).read();
 }
 
@@ -65,13 +65,13 @@ class HelmSourceReader {
     this.around = around;
   }
 
-  read(): HelmSource {
+  async read(): Promise<HelmSource> {
     this.addFiles();
     this.addInline();
     this.addParameters();
     const { files, lints } = this;
     const several = this.source.path.length > 2;
-    const { faults, ...over } = this.around.charts.over(this.chartUser(), this.documents);
+    const { faults, ...over } = await this.around.charts.over(this.chartUser(), this.documents);
     const stack = { ...(several ? { source: this.source.shown } : {}), ...over };
     return { stack, files, faults: [...this.faults, ...faults], lints };
   }

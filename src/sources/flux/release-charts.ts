@@ -16,7 +16,7 @@ import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { existsSync, readFile } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
-import type { HelmVersion } from "../helm/coalesce.ts";
+import type { HelmVersion } from "../helm/deployed.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
@@ -26,19 +26,22 @@ import type { Workspace } from "../workspace.ts";
 import { directoryAt, FluxSources } from "./sources.ts";
 
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
-export function releaseCharts(streams: readonly Uint8Array[], workspace: Workspace): OverChartOf {
+export async function releaseCharts(
+  streams: readonly Uint8Array[],
+  workspace: Workspace,
+): Promise<OverChartOf> {
   const charts = new Charts(workspace);
   for (const { path, named } of workspace.charts ?? [])
-    if (named !== undefined && isChartAt(path)) charts.at(path);
+    if (named !== undefined && isChartAt(path)) await charts.at(path);
   const isNamed = (workspace.charts ?? []).length > 0 || workspace.checks !== undefined;
   const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
-    ? new ReleaseCharts(streams.flatMap(itemsIn), workspace, charts)
+    ? await ReleaseCharts.find(streams.flatMap(itemsIn), workspace, charts)
     : undefined;
-  return (target, documents) => {
+  return async (target, documents) => {
     if (target !== mergedTarget) return own?.over(target, documents);
     // Bare values files.
     const user = { kind: valuesKind, name: mergedName, helm: 4 } as const;
-    return charts.pathFor(user) === undefined ? undefined : charts.over(user, documents);
+    return (await charts.pathFor(user)) === undefined ? undefined : charts.over(user, documents);
   };
 }
 
@@ -70,7 +73,7 @@ interface ReleaseHere {
 }
 
 class ReleaseCharts {
-  private readonly found: readonly ReleaseHere[];
+  private readonly found: ReleaseHere[] = [];
   /** The names of charts that are not here, by their releases. */
   private readonly absent = new Map<Item, string>();
   private readonly checks: Workspace["checks"];
@@ -80,7 +83,13 @@ class ReleaseCharts {
   private readonly shown: (path: string) => string;
   private readonly made: MadeTargets;
 
-  constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
+  static async find(items: readonly Item[], workspace: Workspace, charts: Charts): Promise<ReleaseCharts> {
+    const all = new ReleaseCharts(items, workspace, charts);
+    for (const each of items.filter(({ kind }) => kindsWithCharts.includes(kind))) await all.add(each);
+    return all;
+  }
+
+  private constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
     const { top, remotes } = repositoryAround(workspace.from, workspace);
     this.top = top;
     this.charts = charts;
@@ -89,34 +98,32 @@ class ReleaseCharts {
     this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(top, remotes);
     for (const item of items) this.sources.add(item);
-    const releases = items.filter(({ kind }) => kindsWithCharts.includes(kind));
-    this.found = releases.flatMap((release) => this.find(release) ?? []);
   }
 
   /** Undefined where there is no such release, or several. */
-  over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
+  async over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
     const [own, second] = this.found.filter(({ release }) => isNamedAs(release, target));
     if (own === undefined && documents.length > 0)
       for (const [release, chart] of this.absent)
         if (isNamedAs(release, target)) this.checks?.absentCharts.add(chart);
     if (own === undefined || second !== undefined) return undefined;
     const { user, defaults } = own;
-    const over = this.charts.over(user, [...defaults, ...documents]);
+    const over = await this.charts.over(user, [...defaults, ...documents]);
     const faults = [...own.faults, ...over.faults];
     return { ...over, ...(over.start !== undefined && { start: over.start + defaults.length }), faults };
   }
 
-  private find(release: Item): ReleaseHere | undefined {
+  private async add(release: Item): Promise<void> {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
-    const path = this.charts.pathFor(user);
+    const path = await this.charts.pathFor(user);
     if (path === undefined) {
       const absent = chart?.name ?? referredChart(release);
       if (absent !== undefined) this.absent.set(release, absent);
-      return undefined;
+      return;
     }
-    this.charts.at(path);
+    await this.charts.at(path);
     const { valuesFiles = [], ignoresMissing = false } = chart ?? {};
     const missing = ignoresMissing ? undefined : valuesFiles.find((each) => !existsSync(each));
     const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
@@ -129,7 +136,8 @@ class ReleaseCharts {
       const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
       return fileDocument(readFile(each), facts).document;
     });
-    return { release, user: { ...user, path, hasOwnDefaults: defaults.length === 0 }, defaults, faults };
+    const own = { ...user, path, hasOwnDefaults: defaults.length === 0 };
+    this.found.push({ release, user: own, defaults, faults });
   }
 
   private chartOf(release: Item): ReleaseChart | undefined {

@@ -48,12 +48,12 @@ export function isChartAt(path: string): boolean {
 }
 
 /** @param path a directory, or an archive @param shown how a file is named in places */
-export function readChart(path: string, shown: (path: string) => string): ReadChart {
+export async function readChart(path: string, shown: (path: string) => string): Promise<ReadChart> {
   const faults: Diagnostic[] = [];
   const reader = new ChartReader(faults);
-  const chart = isDirectory(path)
+  const chart = await (isDirectory(path)
     ? reader.read(folder(path, shown))
-    : reader.archive(readFile(path), shown(path));
+    : reader.archive(readFile(path), shown(path)));
   // Without a part of its subcharts its values would be others.
   return { ...(chart && !reader.isOver && { chart }), faults };
 }
@@ -87,15 +87,15 @@ class ChartReader {
     return this.budget.wrong !== undefined;
   }
 
-  archive(bytes: Uint8Array, shown: string): Chart | undefined {
+  async archive(bytes: Uint8Array, shown: string): Promise<Chart | undefined> {
     // The first chart that is too much has said so.
     if (this.budget.wrong !== undefined) return undefined;
-    const files = unpacked(bytes, this.budget);
+    const files = await unpacked(bytes, this.budget);
     if (!("wrong" in files)) return this.read(packed(files, "", shown));
     return this.refuse(`the chart \`${shown}\` cannot be read: ${files.wrong}`, shown);
   }
 
-  read(files: ChartFiles): Chart | undefined {
+  async read(files: ChartFiles): Promise<Chart | undefined> {
     const { shown } = files;
     if (this.budget.wrong !== undefined) return undefined;
     this.budget.take(files.file("values.yaml")?.bytes.length ?? 0, 1);
@@ -111,11 +111,12 @@ class ChartReader {
     this.open.push(shown);
     const old = this.fieldsOf(files.file("requirements.yaml"));
     const dependencies = listOf((old ?? fields)["dependencies"]).map(dependencyOf);
-    const inside = files.charts().flatMap((each): Chart[] => {
-      const chart = "bytes" in each ? this.archive(each.bytes, each.name) : this.read(each);
-      return chart === undefined ? [] : [chart];
-    });
-    const subcharts = [...inside, ...this.missing(files, dependencies, inside)];
+    const inside: Chart[] = [];
+    for (const each of files.charts()) {
+      const chart = await ("bytes" in each ? this.archive(each.bytes, each.name) : this.read(each));
+      if (chart !== undefined) inside.push(chart);
+    }
+    const subcharts = [...inside, ...(await this.missing(files, dependencies, inside))];
     this.open.pop();
     return {
       name: textOf(fields["name"]),
@@ -130,25 +131,29 @@ class ChartReader {
   }
 
   /** A dependency in a folder beside the chart is what Helm would put into `charts/`. */
-  private missing(
+  private async missing(
     files: ChartFiles,
     dependencies: readonly Dependency[],
     there: readonly Chart[],
-  ): readonly Chart[] {
+  ): Promise<readonly Chart[]> {
     const wanted = dependencies.filter(({ name }) => !there.some((each) => each.name === name));
-    const names = new Set(wanted.map(({ name }) => name));
-    return [...names].flatMap((name): Chart[] => {
-      const { repository } = wanted.find((each) => each.name === name) ?? { repository: "" };
+    const found: Chart[] = [];
+    for (const [name, repository] of new Map(
+      wanted.toReversed().map((each) => [each.name, each.repository]),
+    )) {
       const beside = repository.startsWith("file://")
         ? files.beside(repository.slice("file://".length))
         : undefined;
-      const chart = beside && this.read(beside);
-      if (chart !== undefined) return [chart];
+      const chart = beside && (await this.read(beside));
+      if (chart !== undefined) {
+        found.push(chart);
+        continue;
+      }
       const message = `the chart \`${name}\`, which \`${files.shown}\` depends on, is not seen`;
       const at = { text: files.shown, isFile: true } as const;
       this.faults.push(notBuilt({ message, at, hint: `run: helm dependency build ${files.shown}` }));
-      return [];
-    });
+    }
+    return found;
   }
 
   private fieldsOf(file: ChartFile | undefined): Readonly<Record<string, unknown>> | undefined {

@@ -7,7 +7,7 @@ import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
-import type { HelmVersion } from "./coalesce.ts";
+import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
 import { knownKeys, unknownKeys } from "./unknown-keys.ts";
@@ -32,7 +32,7 @@ export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks"
 export class Charts {
   private readonly options: ChartOptions;
   private readonly shown: (path: string) => string;
-  private readonly known = new Map<string, ReadChart>();
+  private readonly known = new Map<string, Promise<ReadChart>>();
   private readonly keys = new Map<string, Promise<KnownPath>>();
 
   constructor(options: ChartOptions) {
@@ -41,17 +41,17 @@ export class Charts {
   }
 
   /** @param given the documents over the chart, lowest first */
-  over(user: ChartUser, given: readonly StackDocument[]): OverChart {
-    const path = this.pathFor(user);
+  async over(user: ChartUser, given: readonly StackDocument[]): Promise<OverChart> {
+    const path = await this.pathFor(user);
     if (path === undefined) {
       if (given.length > 0 && user.chart !== undefined)
         this.options.checks?.absentCharts.add(user.chart.name);
       return { documents: given, start: 0, faults: [] };
     }
-    const { chart, faults } = this.at(path);
+    const { chart, faults } = await this.at(path);
     if (chart === undefined) return { documents: given, start: 0, faults };
     const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;
-    const over = overChart(own, given, this.options.helm ?? user.helm);
+    const over = await overChart(own, given, this.options.helm ?? user.helm);
     const unread = async (): Promise<readonly Diagnostic[]> =>
       unknownKeys(own, await this.knownIn(own, path), given);
     return { ...over, given, unknownKeys: unread, faults: [...faults, ...over.faults] };
@@ -64,7 +64,7 @@ export class Charts {
     return known;
   }
 
-  at(path: string): ReadChart {
+  at(path: string): Promise<ReadChart> {
     const read = this.known.get(path) ?? readChart(path, this.shownIn(path));
     this.known.set(path, read);
     return read;
@@ -78,7 +78,7 @@ export class Charts {
   }
 
   /** Undefined if it is not here. */
-  pathFor(user: ChartUser): string | undefined {
+  async pathFor(user: ChartUser): Promise<string | undefined> {
     const { charts = [] } = this.options;
     const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
     if (own !== undefined) return used(own, own.path);
@@ -86,15 +86,19 @@ export class Charts {
     const { chart } = user;
     for (const each of charts.filter(({ target }) => target === undefined)) {
       const { path } = each;
-      const [found] = this.fits(path, user) ? [path] : chart === undefined ? [] : pulledAs(path, chart);
+      const [found] = (await this.fits(path, user))
+        ? [path]
+        : chart === undefined
+          ? []
+          : pulledAs(path, chart);
       if (found !== undefined) return used(each, found);
     }
     return undefined;
   }
 
-  private fits(path: string, { kind, chart }: ChartUser): boolean {
+  private async fits(path: string, { kind, chart }: ChartUser): Promise<boolean> {
     if (chart === undefined) return kind === valuesKind;
-    return isChartAt(path) && this.at(path).chart?.name === chart.name;
+    return isChartAt(path) && (await this.at(path)).chart?.name === chart.name;
   }
 }
 

@@ -70,7 +70,7 @@ function customizationsIn(root: Placed): readonly { readonly each: Placed; reado
   );
 }
 
-export function fleetTargets(path: string, options: ChartOptions): FoundTargets {
+export async function fleetTargets(path: string, options: ChartOptions): Promise<FoundTargets> {
   const root = readPlaced(path, shownFrom(options.from)(path));
   if (!("value" in root)) return { targets: [], faults: [root] };
   return new Fleet(root, path, options).found();
@@ -90,35 +90,31 @@ class Fleet {
     this.charts = new Charts(options);
   }
 
-  found(): FoundTargets {
+  async found(): Promise<FoundTargets> {
     const name = textIn(fieldIn(this.root, "name")) ?? basename(this.directory);
     const own = fieldIn(this.root, "helm");
     const below = this.valuesOf(own, "helm", hasChart(own));
     const customizations = customizationsIn(this.root);
-    const made = customizations
-      .filter(({ each }) => fieldIn(each, "doNotDeploy")?.value !== true)
-      .map(({ each, shown }, index): SourceTarget => {
-        const helm = fieldIn(each, "helm");
-        const suffix = textIn(fieldIn(each, "name")) ?? `target${String(index).padStart(3, "0")}`;
-        const over = this.valuesOf(helm, `${shown}.helm`, true);
-        return this.target(
-          `${name}@${suffix}`,
-          each,
-          [own, helm],
-          [...below, ...over, ...unseenOver([own, helm])],
-        );
-      });
-    const plain = this.target(name, this.root, [own], [...below, ...unseenOver([own])]);
+    const deployed = customizations.filter(({ each }) => fieldIn(each, "doNotDeploy")?.value !== true);
+    const made: SourceTarget[] = [];
+    for (const [index, { each, shown }] of deployed.entries()) {
+      const helm = fieldIn(each, "helm");
+      const suffix = textIn(fieldIn(each, "name")) ?? `target${String(index).padStart(3, "0")}`;
+      const over = this.valuesOf(helm, `${shown}.helm`, true);
+      const given = [...below, ...over, ...unseenOver([own, helm])];
+      made.push(await this.target(`${name}@${suffix}`, each, [own, helm], given));
+    }
+    const plain = await this.target(name, this.root, [own], [...below, ...unseenOver([own])]);
     this.note(customizations.length);
     return { targets: [plain, ...made], faults: this.faults };
   }
 
-  private target(
+  private async target(
     name: string,
     { at }: Placed,
     helms: readonly (Placed | undefined)[],
     given: readonly StackDocument[],
-  ): SourceTarget {
+  ): Promise<SourceTarget> {
     const item = { kind: "Bundle", name };
     const text = (field: string): string | undefined =>
       helms.flatMap((helm) => textIn(fieldIn(helm, field)) ?? []).at(-1);
@@ -126,7 +122,7 @@ class Fleet {
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
     const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "" };
     // Fleet has Helm 4 from 0.15 on.
-    const { faults, ...stack } = this.charts.over({ ...item, chart: named, path, helm: 4 }, given);
+    const { faults, ...stack } = await this.charts.over({ ...item, chart: named, path, helm: 4 }, given);
     this.faults.push(...faults);
     return { ...item, ...(at && { at }), stacks: [stack] };
   }

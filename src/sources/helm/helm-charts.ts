@@ -32,7 +32,10 @@ interface ChartAndConfig {
   readonly config?: PlacedObject;
 }
 
-export function helmCharts(objects: readonly FoundObjects[], options: ChartOptions): FoundTargets {
+export async function helmCharts(
+  objects: readonly FoundObjects[],
+  options: ChartOptions,
+): Promise<FoundTargets> {
   const charts = new Charts(options);
   const pairs = new Map<string, ChartAndConfig>();
   for (const { bytes, placesOf } of objects)
@@ -43,7 +46,9 @@ export function helmCharts(objects: readonly FoundObjects[], options: ChartOptio
         pairs.set(id, { ...pairs.get(id), [item.kind === chartKind ? "chart" : "config"]: object });
     }
   const faults: Diagnostic[] = [];
-  return { targets: [...pairs.values()].flatMap((pair) => targetOf(pair, charts, faults) ?? []), faults };
+  const targets: SourceTarget[] = [];
+  for (const pair of pairs.values()) targets.push(...(await targetsOf(pair, charts, faults)));
+  return { targets, faults };
 }
 
 function mayHold(bytes: Uint8Array): boolean {
@@ -55,13 +60,13 @@ export function isHelmChart({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
 }
 
-function targetOf(
+async function targetsOf(
   { chart, config }: ChartAndConfig,
   charts: Charts,
   faults: Diagnostic[],
-): SourceTarget | undefined {
+): Promise<readonly SourceTarget[]> {
   const top = chart ?? config;
-  if (top === undefined) return undefined;
+  if (top === undefined) return [];
   const kind = chart === undefined ? configKind : chartKind;
   const { name, namespace, at } = top;
   const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
@@ -74,9 +79,10 @@ function targetOf(
   const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
   const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
-  const { faults: ofChart, ...stack } = charts.over({ ...item, chart: named, helm: 4 }, [...below, ...set]);
+  const user = { ...item, chart: named, helm: 4 } as const;
+  const { faults: ofChart, ...stack } = await charts.over(user, [...below, ...set]);
   faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
-  return { ...item, ...(at && { at }), stacks: [stack] };
+  return [{ ...item, ...(at && { at }), stacks: [stack] }];
 }
 
 /** k3s and RKE2 bring HelmCharts of their own. */

@@ -15,10 +15,9 @@ import type { RemovedValue } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
-import { coalesced, type HelmVersion, isNullLeaf, RefusedValues } from "./coalesce.ts";
-import { type ChartInstance, type Defaults, deployed } from "./dependencies.ts";
+import { type Deployed, deployed, type HelmVersion, type MarkedValue, RefusedValues } from "./deployed.ts";
 import {
-  copied,
+  isNullLeaf,
   isTree,
   type ValueLeaf,
   leavesIn,
@@ -35,16 +34,16 @@ import {
 export type AskedHelm = (matters: boolean) => HelmVersion;
 
 /** @param given lowest first */
-export function overChart(
+export async function overChart(
   chart: Chart,
   given: readonly StackDocument[],
   helm: HelmVersion | AskedHelm,
-): OverChart {
+): Promise<OverChart> {
   if (typeof helm === "number") return new ChartStack(given, helm).overOrFault(chart);
   const [three, four] = [new ChartStack(given, 3), new ChartStack(given, 4)];
-  const over = four.overOrFault(chart);
+  const over = await four.overOrFault(chart);
   if (!four.hasNulls()) return over;
-  const other = three.overOrFault(chart);
+  const other = await three.overOrFault(chart);
   if (isSame(three.result, four.result)) return over;
   const matters = !isSame(...([withoutNulls(three.result), withoutNulls(four.result)] as const));
   return helm(matters) === 4 ? over : other;
@@ -68,10 +67,19 @@ interface DocumentTree {
 /** Aliases at each of some levels make any number of charts of a few files. For each chart all values may be copied. */
 const most = { charts: 1000, work: 1e9 };
 
+/** How often a chart and those below it may be deployed, and the bytes of their values. */
+function extentOf({ values, subcharts, dependencies }: Chart): { charts: number; bytes: number } {
+  const extent = { charts: 1, bytes: values?.bytes.length ?? 0 };
+  for (const each of subcharts) {
+    const times = Math.max(dependencies.filter(({ name }) => name === each.name).length, 1);
+    const { charts, bytes } = extentOf(each);
+    extent.charts += times * charts;
+    extent.bytes += times * bytes;
+  }
+  return extent;
+}
+
 class ChartStack {
-  /** Bytes of values, and of those that were there for each chart. */
-  private bytes = 0;
-  private work = 0;
   /** What Helm computes. */
   result: ValueTree = new Map();
   readonly faults: Diagnostic[] = [];
@@ -97,9 +105,9 @@ class ChartStack {
     return this.parts.some(({ tree }) => leavesIn(tree).some(({ leaf }) => leaf?.isNull === true));
   }
 
-  overOrFault(chart: Chart): OverChart {
+  async overOrFault(chart: Chart): Promise<OverChart> {
     try {
-      return this.over(chart);
+      return await this.over(chart);
     } catch (error) {
       if (!(error instanceof RefusedValues)) throw error;
       const fault: Diagnostic = { ...notBuilt({ message: error.message }), severity: "error" };
@@ -107,20 +115,22 @@ class ChartStack {
     }
   }
 
-  private over(chart: Chart): OverChart {
+  private async over(chart: Chart): Promise<OverChart> {
+    this.refuseMany(chart);
     const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
-    const top = deployed(chart, given, this.helm, (each, path) => this.add(each, path));
-    // Helm lets subcharts share mappings of their parents' globals: what is taken from one must stay in the other.
-    const result = copied(coalesced(top, copied(given), { helm: this.helm, keepsNulls: false }));
-    this.result = result;
-    // A chart without defaults is no layer.
-    const charts = lowestFirst(top).filter((number) => this.part(number).document.root !== undefined);
+    const helms = await deployed(chart, (each) => treeOf(this.defaultsOf(each), 0), given, this.helm);
+    const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
+    // A chart without defaults is no layer. Subcharts are below their parents. Of two that give a value to a parent, the first one does.
+    const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];
-    const starts = pathsBelow(top);
+    const result = helms.values((path, marked) => this.leafAt(path, marked, helms.instances));
+    this.result = result;
+    const starts = helms.instances.slice(1).map(({ path }) => path);
     const globals = this.move(result, order, starts);
     const all = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
-    const isNamedAgain = this.nameAgain(top.document);
-    const isListed = (_: unknown, index: number): boolean => !isNamedAgain || order[index] !== top.document;
+    const top = numbers[0] ?? 0;
+    const isNamedAgain = this.nameAgain(top);
+    const isListed = (_: unknown, index: number): boolean => !isNamedAgain || order[index] !== top;
     const [listed, kept] = [order.filter(isListed), all.filter(isListed)];
     const documents = listed.map((number, index) => this.documentOf(number, kept[index] ?? []));
     const isSecret = this.given.some((each) => each.isSecret);
@@ -141,6 +151,12 @@ class ChartStack {
       ...(isEqual ? { start: listed.length - this.given.length } : {}),
       faults: this.faults,
     };
+  }
+
+  private refuseMany(chart: Chart): void {
+    const { charts, bytes } = extentOf(chart);
+    if (charts > most.charts || charts * bytes > most.work)
+      throw new RefusedValues(`the chart has too many charts below it: \`${chart.shown}\` is not read`);
   }
 
   /** The chart's own file among the given ones is its defaults: one layer, where the user put it. */
@@ -166,16 +182,27 @@ class ChartStack {
     return starts.some((start) => isSamePath(start, path)) || (isGlobalIn(path, starts) && !isWritten);
   }
 
-  private add(chart: Chart, path: readonly string[]): Defaults {
+  private add(chart: Chart, start: readonly string[]): number {
     const document = this.defaultsOf(chart);
     const number = this.parts.length;
-    this.bytes += chart.values?.bytes.length ?? 0;
-    this.work += this.bytes;
-    if (number - this.given.length >= most.charts || this.work > most.work)
-      throw new RefusedValues(`the chart has too many charts below it: \`${chart.shown}\` is not read`);
-    const tree = treeOf(document, number, path);
-    this.parts.push({ document, tree: under(path, tree), start: path, moved: [] });
-    return { number, tree };
+    const tree = under(start, treeOf(document, number, start));
+    return this.parts.push({ document, tree, start, moved: [] }) - 1;
+  }
+
+  /** Of a chart that is at several places, the value is that of the place, or of the first below the chart that imports it. */
+  private leafAt(
+    path: readonly string[],
+    { leaf, chart }: MarkedValue,
+    instances: Deployed["instances"],
+  ): ValueLeaf | undefined {
+    if (chart === undefined) return leaf;
+    const own = leaf.value.path;
+    const all = [...instances.entries()].filter(([, each]) => each.chart === chart);
+    const placed = all.find(([, each]) => isSamePath([...each.path, ...own], path)) ?? all[0];
+    if (placed === undefined) return undefined;
+    const [index, { path: start }] = placed;
+    const found = memberAt(this.part(this.given.length + index).tree, [...start, ...own]);
+    return isTree(found) ? undefined : found;
   }
 
   private defaultsOf(chart: Chart): StackDocument {
@@ -279,20 +306,10 @@ class ChartStack {
   }
 }
 
-/** Subcharts are below their parents. Of two that give a value to a parent, the first one does. */
-function lowestFirst({ subcharts, document }: ChartInstance): readonly number[] {
-  return [...subcharts.toReversed().flatMap(lowestFirst), document];
-}
-
 function textOf(tree: ValueTree): string {
   return JSON.stringify(
     leavesIn(tree).map(({ path, leaf, written }) => [path, (leaf?.value ?? written)?.text]),
   );
-}
-
-/** The keys down to each subchart's values. */
-function pathsBelow({ subcharts }: ChartInstance): readonly (readonly string[])[] {
-  return subcharts.flatMap((each) => [each.path, ...pathsBelow(each)]);
 }
 
 /** True for what is in the globals of one of the subcharts. */

@@ -19,6 +19,10 @@ export function isTree(member: ValueTree | ValueLeaf | undefined): member is Val
   return member instanceof Map;
 }
 
+export function isNullLeaf(member: ValueTree | ValueLeaf | undefined): boolean {
+  return member !== undefined && !isTree(member) && member.isNull;
+}
+
 /** @param start where the document's values are in the whole */
 export function treeOf(document: StackDocument, number: number, start: readonly string[] = []): ValueTree {
   return document.root === undefined ? new Map() : treeAt(document.root, start, { document, number });
@@ -62,12 +66,6 @@ function leafAt(
     isNull: type === "null",
     ...(type === "bool" ? { isTrue: text === "true" } : {}),
   };
-}
-
-/** Mappings are new, leaves the same. */
-export function copied(tree: ValueTree): ValueTree {
-  const own = new Map([...tree].map(([key, each]) => [key, isTree(each) ? copied(each) : each] as const));
-  return writtenAs(own, empty.get(tree));
 }
 
 function writtenAs(tree: ValueTree, written: ChainValue | undefined): ValueTree {

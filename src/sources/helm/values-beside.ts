@@ -23,33 +23,30 @@ export function mayHaveTarget(directory: string, name: string): boolean {
   return valuesBeside(directory).some((file) => name === `${chart}@${named.exec(file)?.[1] ?? ""}`);
 }
 
-export function targetsBeside(directory: string, options: ChartOptions): FoundTargets {
+export async function targetsBeside(directory: string, options: ChartOptions): Promise<FoundTargets> {
   const charts = new Charts(options);
   const shown = shownFrom(options.from);
-  const { chart, faults } = charts.at(directory);
-  const all = valuesBeside(directory).map(
-    (file): { target: SourceTarget; faults: FoundTargets["faults"] } => {
-      const path = join(directory, file);
-      const facts = { name: shown(path), why: "file", state: "folded" } as const;
-      const { document, diagnostics } = fileDocument(readFile(path), facts);
-      const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
-      const item = { kind: "Chart", name: own };
-      const over = charts.over({ ...item, path: directory, helm: 4 }, [document]);
-      const { faults: ofChart, ...stack } = over;
-      return { target: { ...item, stacks: [stack] }, faults: [...diagnostics, ...ofChart] };
-    },
-  );
+  const { chart, faults } = await charts.at(directory);
+  const targets: SourceTarget[] = [];
+  const all = [...faults];
+  for (const file of valuesBeside(directory)) {
+    const path = join(directory, file);
+    const facts = { name: shown(path), why: "file", state: "folded" } as const;
+    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
+    const item = { kind: "Chart", name: own };
+    const { faults: ofChart, ...stack } = await charts.over({ ...item, path: directory, helm: 4 }, [
+      document,
+    ]);
+    targets.push({ ...item, stacks: [stack] });
+    all.push(...diagnostics, ...ofChart);
+  }
   const guess = passedOver(
     `a guess by names: each \`values-….yaml\` in ${shown(directory)} overrides the chart there`,
   );
   return {
-    targets: all.map(({ target }) => target),
+    targets,
     // Faults of the chart are those of each target.
-    faults: [
-      guess,
-      ...new Map(
-        [...faults, ...all.flatMap((each) => each.faults)].map((each) => [JSON.stringify(each), each]),
-      ).values(),
-    ],
+    faults: [guess, ...new Map(all.map((each) => [JSON.stringify(each), each])).values()],
   };
 }

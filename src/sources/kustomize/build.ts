@@ -89,7 +89,7 @@ class Build {
       shown: (path) => this.shown(path),
       missed: this.missed,
     });
-    const { targets, faults } = kustomizationCharts(this.tree, this.options);
+    const { targets, faults } = await kustomizationCharts(this.tree, this.options);
     return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
   }
 

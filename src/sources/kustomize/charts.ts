@@ -28,18 +28,22 @@ export function namesCharts({ fields }: Kustomization): boolean {
   return chartFields.some((field) => field in fields);
 }
 
-export function kustomizationCharts({ all }: KustomizationTree, options: ChartOptions): FoundTargets {
+export async function kustomizationCharts(
+  { all }: KustomizationTree,
+  options: ChartOptions,
+): Promise<FoundTargets> {
   const faults: Diagnostic[] = [];
   const shown = shownFrom(options.from);
   const charts = new Charts(options);
-  const targets = all.filter(namesCharts).flatMap(({ directory, fileName }) => {
+  const targets: SourceTarget[] = [];
+  for (const { directory, fileName } of all.filter(namesCharts)) {
     const root = readPlaced(join(directory, fileName), shown(join(directory, fileName)));
-    if (!("value" in root)) return [];
+    if (!("value" in root)) continue;
     const home = textIn(fieldIn(root, "helmGlobals", "chartHome")) ?? "charts";
-    return listIn(fieldIn(root, "helmCharts")).map((chart) =>
-      new KustomizationChart(chart, { directory, home, shown, faults, charts }).target(),
-    );
-  });
+    const around = { directory, home, shown, faults, charts };
+    for (const chart of listIn(fieldIn(root, "helmCharts")))
+      targets.push(await new KustomizationChart(chart, around).target());
+  }
   return { targets, faults };
 }
 
@@ -74,12 +78,12 @@ class KustomizationChart {
     this.item = { kind: "Chart", name, ...(namespace === undefined ? {} : { namespace }) };
   }
 
-  target(): SourceTarget {
+  async target(): Promise<SourceTarget> {
     const { faults, charts } = this.around;
     const { at } = this.chart;
     const chart = { name: this.text("name") ?? "", version: this.text("version") ?? "" };
     const given = [...this.valuesDocuments(), ...this.additional()];
-    const over = charts.over({ ...this.item, chart, path: this.chartDirectory(), helm: 4 }, given);
+    const over = await charts.over({ ...this.item, chart, path: this.chartDirectory(), helm: 4 }, given);
     faults.push(
       {
         ...this.fault(`Helm is not run: what the chart \`${this.text("name") ?? ""}\` makes is missing`, at),

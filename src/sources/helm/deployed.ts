@@ -1,0 +1,129 @@
+// A chart with given values → what Helm deploys: which charts, and which value is where. Helm's own code computes it, and gets no
+// value: only keys, booleans and nulls decide. Beside each key there is one with a mark, which goes wherever its value goes.
+import { ask, type EngineAnswer } from "../../engine/index.ts";
+import type { Chart } from "./chart.ts";
+import { isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
+
+export type HelmVersion = 3 | 4;
+
+/** Values that nothing is computed of. The message says why. */
+export class RefusedValues extends Error {}
+
+/** A chart at one place: under an alias it may be at several. */
+export interface ChartInstance {
+  readonly chart: Chart;
+  /** The keys down to its values, from the topmost chart. */
+  readonly path: readonly string[];
+}
+
+/** A value that Helm has put somewhere; its chart, if it is a default of one. */
+export interface MarkedValue {
+  readonly leaf: ValueLeaf;
+  readonly chart: Chart | undefined;
+}
+
+/** The leaf for what Helm has put at a path. */
+export type LeafAt = (path: readonly string[], marked: MarkedValue) => ValueLeaf | undefined;
+
+export interface Deployed {
+  /** Parents are before their subcharts. */
+  readonly instances: readonly ChartInstance[];
+  readonly values: (leafAt: LeafAt) => ValueTree;
+}
+
+/** What the engine answers. */
+interface HelmAnswer {
+  readonly values: PlainTree;
+  readonly charts: readonly { readonly path: readonly string[]; readonly chart: string }[];
+}
+
+interface PlainTree {
+  readonly [key: string]: PlainTree | string | number | boolean | null;
+}
+
+/** @param defaultsOf a chart's own values @param given what is set over the defaults */
+export async function deployed(
+  chart: Chart,
+  defaultsOf: (chart: Chart) => ValueTree,
+  given: ValueTree,
+  helm: HelmVersion,
+): Promise<Deployed> {
+  const marks = new Marks();
+  const charts: Chart[] = [];
+  const sent = (each: Chart): object => {
+    charts.push(each);
+    const { name, version, dependencies } = each;
+    const values = marks.of(defaultsOf(each), each);
+    // Without dependencies Helm looks at none below, either.
+    const own = dependencies.length === 0 ? null : dependencies.map(written);
+    return { name, version, dependencies: own, values, charts: each.subcharts.map(sent) };
+  };
+  const text = JSON.stringify({ chart: sent(chart), given: marks.of(given) });
+  const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
+  if ("cut" in answer) throw new RefusedValues(`Helm takes too much for the chart \`${chart.shown}\``);
+  const found = foundIn(answer);
+  const instances = found.charts.flatMap(({ path, chart: number }) => {
+    const own = charts[Number(number)];
+    return own === undefined ? [] : [{ chart: own, path }];
+  });
+  return { instances, values: (leafAt) => marks.placed(found.values, leafAt) };
+}
+
+/** As `Chart.yaml` has it. */
+function written({ importValues, ...rest }: Chart["dependencies"][number]): object {
+  return { ...rest, "import-values": importValues };
+}
+
+/** Its message may hold what it refuses: a mark, or a name. */
+function foundIn({ error, files }: EngineAnswer): HelmAnswer {
+  if (error === undefined)
+    return JSON.parse(Buffer.from(files.get("") ?? "{}").toString("utf8")) as HelmAnswer;
+  const [, name] = /^type mismatch on ([^:]+):/.exec(error) ?? [];
+  const why = name === undefined ? error : `\`${name}\` is a chart, and has no mapping of values`;
+  throw new RefusedValues(`Helm refuses the values: ${why}`);
+}
+
+/** No key of values starts so: YAML has it in escapes only. */
+const beside = "\0";
+const besideNull = "\0\0";
+
+/** What Helm is given in place of values. */
+class Marks {
+  private readonly all: MarkedValue[] = [];
+
+  /** Beside a key there is a mark, a null or a mapping, as the value of the key is: Helm does the same with both. A null has a mark, too. */
+  of(tree: ValueTree, chart?: Chart): PlainTree {
+    const members = [...tree].flatMap(([key, each]): [string, PlainTree[string]][] => {
+      if (key.startsWith(beside)) throw new RefusedValues("a key of the values starts with a zero byte");
+      if (isTree(each))
+        return [
+          [key, this.of(each, chart)],
+          [beside + key, {}],
+        ];
+      const mark = this.all.push({ leaf: each, chart }) - 1;
+      if (each.isNull)
+        return [
+          [key, null],
+          [beside + key, null],
+          [besideNull + key, mark],
+        ];
+      return [
+        [key, each.isTrue ?? ""],
+        [beside + key, mark],
+      ];
+    });
+    return Object.fromEntries(members);
+  }
+
+  placed(values: PlainTree, leafAt: LeafAt, path: readonly string[] = []): ValueTree {
+    const members = Object.entries(values).flatMap(([key, each]): [string, ValueTree | ValueLeaf][] => {
+      if (key.startsWith(beside)) return [];
+      const own = [...path, key];
+      if (typeof each === "object" && each !== null) return [[key, this.placed(each, leafAt, own)]];
+      const marked = this.all[Number(values[(each === null ? besideNull : beside) + key])];
+      const leaf = marked && leafAt(own, marked);
+      return leaf === undefined ? [] : [[key, leaf]];
+    });
+    return new Map(members);
+  }
+}
