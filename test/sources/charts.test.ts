@@ -35,7 +35,10 @@ function entry(name: string, content: string, { type = "0", size = content.lengt
   header.write(name, 0);
   header.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
   header.write(type, 156);
-  header.write("ustar\0", 257);
+  header.write("ustar\u000000", 257);
+  header.fill(" ", 148, 156);
+  const sum = header.reduce((all, each) => all + each, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
   const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
   body.write(content, "latin1");
   return Buffer.concat([header, body]);
@@ -89,21 +92,21 @@ test.for([
   ["no archive", { "shop.tgz": "text" }, "shop.tgz", "it is no archive"],
   [
     "an absolute name",
-    { "shop.tgz": archive(entry("/etc/passwd", "x")) },
+    { "shop.tgz": archive(entry("shop//etc/passwd", "x")) },
     "shop.tgz",
-    "a name in it is absolute",
+    "chart illegally contains absolute paths",
   ],
   [
     "a name that leads out",
     { "shop.tgz": archive(entry("shop/../../x", "x")) },
     "shop.tgz",
-    "leads out of the chart",
+    "chart illegally references parent directory",
   ],
   [
     "a file of 6 MiB",
     { "shop.tgz": archive(entry("shop/a", "x".repeat(6 * 1024 * 1024))) },
     "shop.tgz",
-    "more than 5 MiB",
+    'decompressed chart file "shop/a" is larger',
   ],
   [
     "200 MiB when unpacked",
@@ -115,9 +118,9 @@ test.for([
     "an archive that ends early",
     { "shop.tgz": gzipSync(entry("shop/a", "x", { size: 9000 })) },
     "shop.tgz",
-    "ends within a file",
+    "it is no archive (unexpected EOF)",
   ],
-  ["an archive without files", { "shop.tgz": archive() }, "shop.tgz", "it has no files"],
+  ["an archive without files", { "shop.tgz": archive() }, "shop.tgz", "no files in chart archive"],
   ["a Chart.yaml that is no YAML", { "shop/Chart.yaml": "a: [" }, "shop", "`shop/Chart.yaml` cannot be read"],
   ["values that are no YAML", { "shop/values.yaml": "a: [" }, "shop", "shop/values.yaml"],
   [

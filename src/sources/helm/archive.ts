@@ -34,8 +34,10 @@ export async function unpacked(
 ): Promise<ArchivedFiles | ArchiveFault> {
   const files = new Map([["/chart.tgz", packed]]);
   const answer = await ask({ op: "unpack", files, most: budget.mostBytes });
-  if ("cut" in answer) return { wrong: "it takes too much to unpack it" };
+  if (answer.cut !== undefined) return { wrong: "it takes too much to unpack it" };
   budget.take(Number(answer["bytes"] ?? 0), answer.files.size);
-  const wrong = budget.wrong ?? answer.error;
-  return wrong === undefined ? answer.files : { wrong };
+  const { error = "" } = answer;
+  const isOfHelm = /^(?:chart|decompressed chart|no files) /.test(error);
+  const wrong = budget.wrong ?? (error === "" || isOfHelm ? error : `it is no archive (${error})`);
+  return wrong === "" ? answer.files : { wrong };
 }

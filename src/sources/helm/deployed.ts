@@ -60,7 +60,8 @@ export async function deployed(
   };
   const text = JSON.stringify({ chart: sent(chart), given: marks.of(given) });
   const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
-  if ("cut" in answer) throw new RefusedValues(`Helm takes too much for the chart \`${chart.shown}\``);
+  if (answer.cut !== undefined)
+    throw new RefusedValues(`Helm takes too much for the chart \`${chart.shown}\``);
   const found = foundIn(answer);
   const instances = found.charts.flatMap(({ path, chart: number }) => {
     const own = charts[Number(number)];
