@@ -22,13 +22,19 @@ export interface MarkedValue {
   readonly chart: Chart | undefined;
 }
 
-/** The leaf for what Helm has put at a path. */
-export type LeafAt = (path: readonly string[], marked: MarkedValue) => ValueLeaf | undefined;
+/** How what Helm answers becomes a tree. */
+export interface Placing {
+  /** The leaf for what Helm has put at a path. */
+  readonly leafAt: (path: readonly string[], marked: MarkedValue) => ValueLeaf | undefined;
+  readonly isLeftOut: (path: readonly string[]) => boolean;
+  /** Called where a null has left nothing. */
+  readonly onNull: (path: readonly string[], leaf: ValueLeaf) => void;
+}
 
 export interface Deployed {
   /** Parents are before their subcharts. */
   readonly instances: readonly ChartInstance[];
-  readonly values: (leafAt: LeafAt) => ValueTree;
+  readonly values: (placing: Placing) => ValueTree;
 }
 
 /** What the engine answers. */
@@ -67,7 +73,7 @@ export async function deployed(
     const own = charts[Number(number)];
     return own === undefined ? [] : [{ chart: own, path }];
   });
-  return { instances, values: (leafAt) => marks.placed(found.values, leafAt) };
+  return { instances, values: (placing) => marks.placed(found.values, placing, []) };
 }
 
 /** As `Chart.yaml` has it. */
@@ -116,15 +122,33 @@ class Marks {
     return Object.fromEntries(members);
   }
 
-  placed(values: PlainTree, leafAt: LeafAt, path: readonly string[] = []): ValueTree {
-    const members = Object.entries(values).flatMap(([key, each]): [string, ValueTree | ValueLeaf][] => {
-      if (key.startsWith(beside)) return [];
+  placed(values: PlainTree, placing: Placing, path: readonly string[]): ValueTree {
+    const tree: ValueTree = new Map();
+    for (const [key, each] of Object.entries(values)) {
+      if (key.startsWith(besideNull)) this.placeNull(key.slice(besideNull.length), values, placing, path);
       const own = [...path, key];
-      if (typeof each === "object" && each !== null) return [[key, this.placed(each, leafAt, own)]];
-      const marked = this.all[Number(values[(each === null ? besideNull : beside) + key])];
-      const leaf = marked && leafAt(own, marked);
-      return leaf === undefined ? [] : [[key, leaf]];
-    });
-    return new Map(members);
+      if (key.startsWith(beside) || placing.isLeftOut(own)) continue;
+      const isMapping = typeof each === "object" && each !== null;
+      const mark = values[(each === null ? besideNull : beside) + key];
+      const placed = isMapping ? this.placed(each, placing, own) : this.leaf(own, mark, placing);
+      if (placed !== undefined) tree.set(key, placed);
+    }
+    return tree;
+  }
+
+  private placeNull(key: string, values: PlainTree, placing: Placing, path: readonly string[]): void {
+    const own = [...path, key];
+    if (Object.hasOwn(values, key) || placing.isLeftOut(own)) return;
+    const leaf = this.leaf(own, values[besideNull + key], placing);
+    if (leaf !== undefined) placing.onNull(own, leaf);
+  }
+
+  private leaf(
+    path: readonly string[],
+    mark: PlainTree[string] | undefined,
+    { leafAt }: Placing,
+  ): ValueLeaf | undefined {
+    const marked = this.all[Number(mark)];
+    return marked && leafAt(path, marked);
   }
 }

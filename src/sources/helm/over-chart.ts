@@ -7,7 +7,6 @@ import {
   fileDocument,
   listedDocument,
   type OverChart,
-  type SourceStack,
   type StackDocument,
   withValues,
 } from "../../explain/index.ts";
@@ -24,7 +23,6 @@ import {
   memberAt,
   overlaid,
   reaches,
-  remove,
   type ValueTree,
   treeOf,
   under,
@@ -62,6 +60,12 @@ interface DocumentTree {
   readonly start: readonly string[];
   /** Values that Helm brings to another place. */
   readonly moved: ChainValue[];
+}
+
+/** A null that leaves nothing. */
+interface RemovingNull {
+  readonly path: readonly string[];
+  readonly leaf: ValueLeaf;
 }
 
 /** Aliases at each of some levels make any number of charts of a few files. For each chart all values may be copied. */
@@ -123,10 +127,16 @@ class ChartStack {
     // A chart without defaults is no layer. Subcharts are below their parents. Of two that give a value to a parent, the first one does.
     const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];
-    const result = helms.values((path, marked) => this.leafAt(path, marked, helms.instances));
-    this.result = result;
     const starts = helms.instances.slice(1).map(({ path }) => path);
-    const globals = this.move(result, order, starts);
+    const nulls: RemovingNull[] = [];
+    const result = helms.values({
+      leafAt: (path, marked) => this.leafAt(path, marked, helms.instances),
+      // A parent's globals, where a subchart has none of them.
+      isLeftOut: (path) => isGlobalIn(path, starts) && !this.parts.some(({ tree }) => reaches(tree, path)),
+      onNull: (path, leaf) => nulls.push({ path, leaf }),
+    });
+    this.result = result;
+    const globals = this.move(result, starts);
     const all = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
     const top = numbers[0] ?? 0;
     const isNamedAgain = this.nameAgain(top);
@@ -137,16 +147,20 @@ class ChartStack {
     if (globals.length > 0) documents.push(computed("globals of the parent chart", globals, isSecret));
     const merged = mergedValues([...kept, globals]);
     const isEqual = isSame(result, merged);
-    const { removed, nulls } = this.removed(result, order);
     const whole = valuesIn(result);
     const shown = isEqual ? merged : mergedValues([whole]);
+    // Helm makes a mapping for each subchart.
+    const isMade = (path: readonly string[]): boolean => starts.some((start) => isSamePath(start, path));
     const empty = leavesIn(result).flatMap(({ path, leaf }) =>
-      leaf === undefined && memberAt(shown, path) === undefined && !this.isMade(path, starts) ? [path] : [],
+      leaf === undefined && memberAt(shown, path) === undefined && !isMade(path) ? [path] : [],
     );
     return {
       documents: isEqual ? documents : [computed("what Helm computes", whole, isSecret)],
-      removed,
-      nulls: [...nulls, ...this.lostGlobals(result, starts, nulls)],
+      removed: nulls.flatMap((each) => this.removedBy(each, order)),
+      // Helm takes away what a null of the chart's own takes away, whatever it is given: but for what a subchart has of globals.
+      nulls: nulls.flatMap(({ path, leaf }) =>
+        leaf.document < this.given.length || isGlobalIn(path, starts) ? [path] : [],
+      ),
       empty,
       ...(isEqual ? { start: listed.length - this.given.length } : {}),
       faults: this.faults,
@@ -174,12 +188,6 @@ class ChartStack {
     if (again === undefined) return false;
     this.parts[given] = { ...again, document: { ...again.document, layer, ...(commentAt && { commentAt }) } };
     return true;
-  }
-
-  /** A mapping that Helm makes itself: a subchart's, or that of a parent's globals. */
-  private isMade(path: readonly string[], starts: readonly (readonly string[])[]): boolean {
-    const isWritten = this.parts.some(({ tree }) => reaches(tree, path));
-    return starts.some((start) => isSamePath(start, path)) || (isGlobalIn(path, starts) && !isWritten);
   }
 
   private add(chart: Chart, start: readonly string[]): number {
@@ -220,18 +228,13 @@ class ChartStack {
     return this.parts[number] as DocumentTree;
   }
 
-  /** Imported values are a subchart's, at another path. A parent's globals are left out where a subchart has none of them. */
-  private move(
-    result: ValueTree,
-    order: readonly number[],
-    starts: readonly (readonly string[])[],
-  ): readonly ChainValue[] {
+  /** Imported values are a subchart's, at another path. @returns a parent's globals */
+  private move(result: ValueTree, starts: readonly (readonly string[])[]): readonly ChainValue[] {
     return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
       if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
       const moved = { ...leaf.value, path };
-      if (!isGlobalIn(path, starts)) this.part(leaf.document).moved.push(moved);
-      else if (order.some((number) => reaches(this.part(number).tree, path))) return [moved];
-      else remove(result, path);
+      if (isGlobalIn(path, starts)) return [moved];
+      this.part(leaf.document).moved.push(moved);
       return [];
     });
   }
@@ -256,53 +259,18 @@ class ChartStack {
     return !isMoved && kept.length === all.length ? document : withValues(document, kept);
   }
 
-  /** Values that a null takes away, and the nulls that do it. */
-  private removed(
-    result: ValueTree,
-    order: readonly number[],
-  ): Required<Pick<SourceStack, "removed" | "nulls">> {
-    const nulls = order.flatMap((number) =>
-      leavesIn(this.part(number).tree).flatMap(({ path, leaf }) =>
-        leaf?.isNull === true && !reaches(result, path) ? [{ path, leaf, number }] : [],
-      ),
+  /** The values that a null takes away. */
+  private removedBy({ path, leaf }: RemovingNull, order: readonly number[]): readonly RemovedValue[] {
+    const below = order.slice(0, order.indexOf(leaf.document)).toReversed();
+    const lower = below.flatMap((each) => memberAt(this.part(each).tree, path) ?? []);
+    const was = lower.find((each) => !isNullLeaf(each));
+    if (was === undefined || this.part(leaf.document).document.isSecret) return [];
+    const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
+    return lost.flatMap((each) =>
+      each.leaf === undefined || each.leaf.isNull || this.part(each.leaf.document).document.isSecret
+        ? []
+        : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
     );
-    const byPath = new Map(nulls.map((each) => [JSON.stringify(each.path), each]));
-    const isBelowOther = (path: readonly string[]): boolean =>
-      path.some((_, index) => index > 0 && byPath.has(JSON.stringify(path.slice(0, index))));
-    const top = [...byPath.values()].filter(({ path }) => !isBelowOther(path));
-    const removed = top.flatMap(({ path, leaf, number }): RemovedValue[] => {
-      const below = order.slice(0, order.indexOf(number)).toReversed();
-      const lower = below.flatMap((each) => memberAt(this.part(each).tree, path) ?? []);
-      const was = lower.find((each) => !isNullLeaf(each));
-      if (was === undefined || this.part(number).document.isSecret) return [];
-      const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
-      return lost.flatMap((each) =>
-        each.leaf === undefined || each.leaf.isNull || this.part(each.leaf.document).document.isSecret
-          ? []
-          : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
-      );
-    });
-    // Helm takes away what a null of the chart's own takes away, whatever it is given.
-    const isGiven = ({ number }: (typeof top)[number]): boolean => number < this.given.length;
-    return { removed, nulls: top.filter(isGiven).map(({ path }) => path) };
-  }
-
-  /** Where a null among a parent's globals takes away what a subchart has there: the subchart needs the null, too. */
-  private lostGlobals(
-    result: ValueTree,
-    starts: readonly (readonly string[])[],
-    nulls: readonly (readonly string[])[],
-  ): readonly (readonly string[])[] {
-    const lost = new Map<string, readonly string[]>();
-    for (const { tree } of this.parts)
-      for (const { path } of leavesIn(tree)) {
-        if (!isGlobalIn(path, starts) || reaches(result, path)) continue;
-        const length = path.findIndex((_, index) => memberAt(result, path.slice(0, index + 1)) === undefined);
-        const own = path.slice(0, length + 1);
-        const isKnown = nulls.some((each) => isSamePath(each, own.slice(0, each.length)));
-        if (!isKnown && isGlobalIn(own.slice(0, -1), starts)) lost.set(JSON.stringify(own), own);
-      }
-    return [...lost.values()];
   }
 }
 
@@ -329,7 +297,11 @@ function isKept(
   if (leaf === undefined) return true;
   if (!isTree(found)) return !below.has(found.document);
   // Lower values in the mapping that took its place would be lost, and empty mappings may be lower ones.
-  return !leaf.isNull && leavesIn(found).every((each) => each.leaf && !below.has(each.leaf.document));
+  return (
+    !leaf.isNull &&
+    found.size > 0 &&
+    leavesIn(found).every((each) => each.leaf && !below.has(each.leaf.document))
+  );
 }
 
 function mergedValues(kept: readonly (readonly ChainValue[])[]): ValueTree {

@@ -92,11 +92,6 @@ export function reaches(tree: ValueTree, path: readonly string[]): boolean {
   return true;
 }
 
-export function remove(tree: ValueTree, path: readonly string[]): void {
-  const parent = memberAt(tree, path.slice(0, -1));
-  if (isTree(parent)) parent.delete(path.at(-1) ?? "");
-}
-
 /** All leaves, and mappings without members, with their paths. */
 export function leavesIn(
   tree: ValueTree,
