@@ -145,6 +145,9 @@ func (t *fileTree) CleanedAbs(name string) (filesys.ConfirmedDir, string, error)
 	return filesys.ConfirmedDir(path.Dir(at)), path.Base(at), nil
 }
 
+// RemoveAll has nothing to remove: no repository is cloned.
+func (t *fileTree) RemoveAll(string) error { return nil }
+
 func sorted(names map[string]bool) []string {
 	return append([]string{}, slices.Sorted(maps.Keys(names))...)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 )
 
 type operation func(*request, *answer) error
@@ -81,7 +80,11 @@ func answered(r request) []byte {
 
 func run(r *request, a *answer) (err error) {
 	defer func() {
-		if cause := recover(); cause != nil {
+		switch cause := recover().(type) {
+		case nil:
+		case fatal:
+			err = errors.New(string(cause))
+		default:
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
@@ -93,10 +96,4 @@ func run(r *request, a *answer) (err error) {
 		return fmt.Errorf("no operation %q", r.Op)
 	}
 	return operate(r, a)
-}
-
-// about answers at once: whoever asks knows that the engine runs.
-func about(_ *request, a *answer) error {
-	a.results["runs"] = runtime.GOOS + "/" + runtime.GOARCH
-	return nil
 }

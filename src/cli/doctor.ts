@@ -5,6 +5,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
+import { ask } from "../engine/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
@@ -36,7 +37,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       existsSync(directory) ? `\`${name}\` is not a directory` : `\`${name}\` does not exist`,
       "name a directory: valuefold doctor overlays/prod",
     );
-  const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
+  const rows = [await engineRow(), ...(await Promise.all(tools.map((tool) => rowOf(tool, io.env))))];
   const found = entriesBelow(directory);
   const shown = (path: string): string => relative(realpathSync(io.directory), path);
   const rest = found.flatMap(
@@ -90,6 +91,13 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
   const { output } = await runProgram(path, asks, { env, stop: AbortSignal.timeout(longestMs) });
   const [found] = /\d+\.\d+[\w.+-]*/.exec(Buffer.from(output).toString("utf8")) ?? [];
   return `  ${name.padEnd(10)} ${(found ?? "?").padEnd(16)} ${path}`;
+}
+
+/** The code that needs no program. */
+async function engineRow(): Promise<string> {
+  const { runs, kustomize, helm3, helm4 } = (await ask({ op: "about" })) as Readonly<Record<string, unknown>>;
+  const build = runs === "wasip1/wasm" ? "wasm" : "native";
+  return `  ${"engine".padEnd(10)} ${build.padEnd(16)} kustomize ${kustomize}, Helm ${helm4} and ${helm3}, inside`;
 }
 
 /** Warnings about what a build misses. Other lints are what `verify` is for. */

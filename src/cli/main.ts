@@ -22,6 +22,7 @@ import {
   type Supply,
 } from "../core/index.ts";
 import { type Outcome, renderDiagnostics } from "../report/index.ts";
+import { useEngine } from "../engine/index.ts";
 import { renderKindOf } from "../render/index.ts";
 import { isDevice, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
@@ -34,6 +35,8 @@ const stderr = 2;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  const { VALUEFOLD_ENGINE: engine } = process.env;
+  if (engine !== undefined && engine !== "") useEngine(engine);
   if (args[0] === "worker") return serve();
   if (args.length > 0) return finish(await runCommand(args, io()));
   const refusal = faultsRefusal(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);

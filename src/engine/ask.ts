@@ -25,12 +25,17 @@ const startMs = 60_000;
 const questions: WaitingRequest[] = [];
 
 let choice: string | undefined;
+/** True where a native build is here and does not start: the wasm build runs in its place. */
+let hasFallenBack = false;
 let running: { readonly transport: Transport; isReady: boolean } | undefined;
 let clock: NodeJS.Timeout | undefined;
 
-/** `wasm`, `native`, or the path of a native build; undefined for the native one if it is here. Before the first question. */
+/** `wasm`, `native`, or the path of a native build; undefined for the native one if it is here and starts. */
 export function useEngine(wanted: string | undefined): void {
+  running?.transport.stop();
+  running = undefined;
   choice = wanted;
+  hasFallenBack = false;
 }
 
 /** Rejects only if the engine cannot be started. */
@@ -45,20 +50,29 @@ export function ask(request: EngineRequest, deadlineMs = usualDeadlineMs): Promi
 }
 
 function startOf(): Start {
-  if (choice === "wasm") return startThread;
-  if (choice !== undefined && choice !== "native") return nativeAt(choice);
-  const file = nativeFile();
-  if (file === undefined && choice === "native") throw new Error("there is no native engine here");
-  return file === undefined ? startThread : nativeAt(file);
+  if (choice !== undefined && choice !== "native" && choice !== "wasm") return nativeAt(choice);
+  const file = choice === "wasm" || hasFallenBack ? undefined : nativeFile();
+  if (file !== undefined) return nativeAt(file);
+  if (choice === "native") throw new Error("there is none");
+  return startThread;
 }
 
 /** With all questions, and one before them whose answer shows that it runs. */
 function start(): void {
-  const transport = startOf()({ answered, ended: cut });
+  const transport = startedTransport();
+  if (transport === undefined) return tryAnother();
   running = { transport, isReady: false };
   transport.send(framed({ op: "about" }));
   for (const { frame } of questions) transport.send(frame);
   setClock();
+}
+
+function startedTransport(): Transport | undefined {
+  try {
+    return startOf()({ answered, ended: cut });
+  } catch {
+    return undefined;
+  }
 }
 
 function answered(frame: Uint8Array): void {
@@ -81,10 +95,15 @@ function cut(why: EngineCut["cut"]): void {
   const wasReady = running?.isReady === true;
   running?.transport.stop();
   running = undefined;
-  if (!wasReady) {
-    for (const { reject } of questions.splice(0)) reject(new Error("the engine could not be started"));
-    return;
-  }
+  if (!wasReady) return tryAnother();
   questions.shift()?.resolve({ cut: why });
   if (questions.length > 0) start();
+}
+
+function tryAnother(): void {
+  if (choice === undefined && !hasFallenBack) {
+    hasFallenBack = true;
+    return start();
+  }
+  for (const { reject } of questions.splice(0)) reject(new Error("the engine could not be started"));
 }

@@ -1,24 +1,188 @@
-// Questions to the engine, in its wasm build: what it answers, and what happens to the others where one ends it.
-import { expect, test } from "vitest";
-import { ask, type EngineAnswer, type EngineCut } from "../../src/engine/index.ts";
+// Questions to the engine: what it answers, what it reaches, and what happens to the others where one ends it.
+import { existsSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { nativeEngine } from "../../scripts/engine.ts";
+import {
+  ask,
+  type EngineAnswer,
+  type EngineCut,
+  type EngineRequest,
+  useEngine,
+} from "../../src/engine/index.ts";
 
-const overlay = new Map([
+const configMap = (name: string, data: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: ${data}\n`;
+
+const base: readonly (readonly [string, string])[] = [
   ["/shop/base/kustomization.yaml", "resources: [a.yaml]\n"],
-  ["/shop/base/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n"],
-  ["/shop/prod/kustomization.yaml", "namespace: prod\nresources: [../base]\n"],
-]);
+  ["/shop/base/a.yaml", configMap("a", "{k: v}")],
+];
+const builtBase = "apiVersion: v1\ndata:\n  k: v\nkind: ConfigMap\nmetadata:\n  name: a\n";
 
-function textOf(answer: EngineAnswer | EngineCut, name = ""): string {
-  if (answer.cut !== undefined) throw new Error(answer.cut);
-  return Buffer.from(answer.files.get(name) ?? []).toString("utf8");
+/** A directory over the base. */
+function over(kustomization: string, ...more: readonly (readonly [string, string])[]): EngineRequest {
+  const files = new Map([...base, ["/shop/prod/kustomization.yaml", kustomization] as const, ...more]);
+  return { op: "build", dir: "/shop/prod", restricted: true, files };
 }
 
-test("builds", async () => {
-  const answer = await ask({ op: "build", dir: "/shop/prod", restricted: true, files: overlay });
-  expect(answer).toMatchObject({
-    read: ["/shop/base/a.yaml", "/shop/base/kustomization.yaml", "/shop/prod/kustomization.yaml"],
+function rendering(...texts: readonly string[]): EngineRequest {
+  return { op: "template", includes: {}, templates: texts.map((text) => ({ text, values: "{}" })) };
+}
+
+function outcomeOf(answer: EngineAnswer | EngineCut): string {
+  if (answer.cut !== undefined) return `cut: ${answer.cut}`;
+  return answer.error ?? Buffer.from(answer.files.get("") ?? []).toString("utf8");
+}
+
+const built = async (request: EngineRequest): Promise<string> => outcomeOf(await ask(request));
+
+describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]])("%s", (build) => {
+  beforeEach(() => useEngine(build));
+
+  describe("builds", () => {
+    test("a base, and reports what it read", async () => {
+      const answer = await ask(over("resources: [../base]\n"));
+      expect(outcomeOf(answer)).toBe(builtBase);
+      expect(answer).toMatchObject({
+        // Other names of a kustomization.
+        asked: ["base", "prod"].flatMap((name) => [
+          `/shop/${name}/Kustomization`,
+          `/shop/${name}/kustomization.yml`,
+        ]),
+        read: ["/shop/base/a.yaml", "/shop/base/kustomization.yaml", "/shop/prod/kustomization.yaml"],
+      });
+    });
+
+    test("reports what it asked for in vain", async () => {
+      const answer = await ask(over("resources: [../base, none.yaml]\n"));
+      expect(outcomeOf(answer)).toContain("none.yaml");
+      expect(answer).toMatchObject({ asked: expect.arrayContaining(["/shop/prod/none.yaml"]) as unknown });
+    });
+
+    test("names that no disk forbids, and links", async () => {
+      const names = ["a+b.yaml", "a b.yaml", "ü.yaml"];
+      const files = names.map((name, index) => [`/shop/prod/${name}`, configMap(`c${index}`, "{}")] as const);
+      const request = over(`resources: [linked, "${names.join('", "')}"]\n`, ...files);
+      const text = await built({ ...request, links: { "/shop/prod/linked": "../base" } });
+      expect(text.match(/^ {2}name: \w+$/gm)).toEqual([
+        "  name: a",
+        "  name: c0",
+        "  name: c1",
+        "  name: c2",
+      ]);
+    });
+
+    test("a file outside of the kustomization only without the restriction", async () => {
+      const request = over("configMapGenerator: [{name: c, files: [../base/a.yaml]}]\n");
+      expect(await built(request)).toContain("is not in or below '/shop/prod'");
+      expect(await built({ ...request, restricted: false })).toContain("kind: ConfigMap");
+    });
+
+    test("a schema of one build is none of the next", async () => {
+      const crd = (list: string): string =>
+        `apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: s}\nspec: {a: [{name: ${list}}]}\n`;
+      const patched = "resources: [s.yaml]\npatches: [{path: p.yaml}]\n";
+      const schema = JSON.stringify({
+        definitions: {
+          "v1.Shop": {
+            properties: {
+              spec: {
+                properties: {
+                  a: {
+                    type: "array",
+                    items: { type: "object", properties: { name: { type: "string" } } },
+                    "x-kubernetes-patch-merge-key": "name",
+                    "x-kubernetes-patch-strategy": "merge",
+                  },
+                },
+              },
+            },
+            "x-kubernetes-group-version-kind": [{ group: "example.com", kind: "Shop", version: "v1" }],
+          },
+        },
+      });
+      const files = [
+        ["/shop/prod/s.yaml", crd("one")],
+        ["/shop/prod/p.yaml", crd("two")],
+        ["/shop/prod/schema.json", schema],
+      ] as const;
+      const plain = over(patched, ...files);
+      const withSchema = over(`${patched}openapi: {path: schema.json}\n`, ...files);
+      const first = await built(plain);
+      const merged = await built(withSchema);
+      expect([first, merged].map((text) => text.match(/name: (?:one|two)/g))).toEqual([
+        ["name: two"],
+        ["name: two", "name: one"],
+      ]);
+      expect(await built(plain)).toBe(first);
+      expect(await built(withSchema)).toBe(merged);
+    });
   });
-  expect(textOf(answer)).toBe(
-    "apiVersion: v1\ndata:\n  k: v\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: prod\n",
-  );
+
+  describe("reaches nothing", () => {
+    const generated = (envs: string): string => `configMapGenerator: [{name: c, envs: [${envs}]}]\n`;
+    const withFunction = (annotation: string): string =>
+      `apiVersion: v1\nkind: F\nmetadata:\n  name: f\n  annotations:\n    config.kubernetes.io/function: |\n      ${annotation}\n`;
+
+    test.for([
+      ["a file of this machine", "resources: [/etc/passwd]\n", "/etc/passwd"],
+      ["a process' environment", "configMapGenerator: [{name: c, files: [/proc/self/environ]}]\n", "environ"],
+      ["an address", "resources: ['https://127.0.0.1:1/a.yaml']\n", "nothing is fetched here"],
+      ["a repository", "resources: ['https://example.com/a//b?ref=main']\n", "no program is started here"],
+      ["a chart", "helmCharts: [{name: c}]\n", "must specify --enable-helm"],
+    ] as const)("%s", async ([, kustomization, words]) => {
+      const answer = await ask(over(kustomization));
+      expect(answer).toMatchObject({ error: expect.stringContaining(words) as unknown });
+    });
+
+    test("a variable of the environment", async () => {
+      const request = over(generated("a.env"), ["/shop/prod/a.env", "PATH\nHOME\n"]);
+      expect(await built(request)).toContain('data:\n  HOME: ""\n  PATH: ""\n');
+    });
+
+    test.for([["exec: {path: /bin/true}"], ["container: {image: example.com/f}"]])("%s", async ([words]) => {
+      const request = over("resources: [../base]\ntransformers: [f.yaml]\n", [
+        "/shop/prod/f.yaml",
+        withFunction(words),
+      ]);
+      expect(await ask(request)).toMatchObject({ error: expect.any(String) as unknown });
+    });
+  });
+
+  test("substitutes", async () => {
+    const files = new Map([["/a", "a: ${x:=1} ${y}\n"]]);
+    const answer = await ask({ op: "substitute", vars: { x: "2" }, strict: false, files });
+    expect(answer.cut === undefined && Buffer.from(answer.files.get("/a") ?? []).toString()).toBe("a: 2 \n");
+    const strict = await ask({ op: "substitute", vars: { x: "2" }, strict: true, files });
+    expect(strict).toMatchObject({ error: expect.stringContaining("y") as unknown });
+  });
+
+  describe("the next question is answered after one that", () => {
+    const merging =
+      "resources: [../base]\nconfigMapGenerator: [{name: a, behavior: merge, literals: [x=y]}]\n";
+    const ending = (data: string): EngineRequest =>
+      over(merging, ["/shop/base/a.yaml", configMap("a", data)]);
+
+    test.for<readonly [string, EngineRequest, string]>([
+      ["runs into its deadline", rendering("{{ range 1000000000000 }}{{ end }}"), "cut: too-long"],
+      ["needs too much memory", rendering("{{ range until 1000000000 }}{{ end }}"), "cut: too-large"],
+      ["overflows the stack", ending("&x {k: *x}"), "cut: too-large"],
+      ["would end the program kustomize", ending("{? {a: b} : c}"), "wrong node kind"],
+      ["panics", { ...over("{}"), op: "none" }, 'no operation "none"'],
+    ])("%s", async ([, request, outcome]) => {
+      const plain = over("resources: [../base]\n");
+      const deadlineMs = outcome === "cut: too-long" ? 1000 : 120_000;
+      const all = await Promise.all([ask(plain), ask(request, deadlineMs), ask(plain), ask(plain)]);
+      const [before, found, ...after] = all.map(outcomeOf);
+      expect(found).toContain(outcome);
+      expect([before, ...after]).toEqual([builtBase, builtBase, builtBase]);
+    });
+  });
+});
+
+test("what cannot be started is an error, and another engine then answers", async () => {
+  useEngine("/no/such/engine");
+  await expect(ask(over("resources: [../base]\n"))).rejects.toThrow("the engine could not be started");
+  useEngine("wasm");
+  expect(await built(over("resources: [../base]\n"))).toBe(builtBase);
 });
