@@ -1,7 +1,7 @@
 // Makes the engine: the native build for this machine, and with `--wasm` the committed files: `engine.wasm.br`, what it is made
 // of (`origin.json`), and the licences of what is in it (`components.json`). Needs Go.
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -12,16 +12,25 @@ import { goVersion, home } from "./go.ts";
 const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** Made of these sources already. */
+function isNativeCurrent(): boolean {
+  const origin = join(home, "out/origin.json");
+  return existsSync(origin) && readFileSync(origin, "utf8") === json({ sources: digestOfSources() });
+}
+
 function buildNative(): void {
   const os = platform();
   // kustomize's paths have the machine's separator: on others than these the wasm build runs.
   if (os !== "linux" && os !== "darwin") return;
+  if (isNativeCurrent()) return;
   const own: Platform = { os, arch: arch() === "arm64" ? "arm64" : "amd64" };
+  const sources = digestOfSources();
   compile(own, join(home, "out/engine"));
-  writeFileSync(join(home, "out/origin.json"), json({ sources: digestOfSources() }));
+  writeFileSync(join(home, "out/origin.json"), json({ sources }));
 }
 
 function buildWasm(): void {
+  const sources = digestOfSources();
   const module = compileWasm();
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = {
@@ -32,7 +41,7 @@ function buildWasm(): void {
   const packed = brotliCompressSync(module, { params });
   const origin = {
     go: goVersion(),
-    sources: digestOfSources(),
+    sources,
     "engine.wasm": sha256(module),
     "engine.wasm.br": sha256(packed),
   };

@@ -15,6 +15,8 @@ import (
 func init() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(768 << 20)
+	// Where it grows, two of them are there.
+	debug.SetMaxStack(256 << 20)
 }
 
 func main() {}

@@ -20,8 +20,8 @@ export function compile(target: Target, runtime: string, file: string, script = 
     // Most runs end before a compiler pays: with the usual thresholds a fold of one App needs 1.7 × the CPU time, and a long
     // one none the less.
     "--compile-jit-policy=32",
-    // Files that the program reads beside its script are put behind the runtime, too (scripts/go-template.ts).
-    '--define=VALUEFOLD_ENGINE="./gotemplate.wasm.br"',
+    // Files that the program reads beside its script are put behind the runtime, too (scripts/engine.ts).
+    '--define=VALUEFOLD_ENGINE="./engine.wasm.br"',
     `--target=${target.runtime}`,
     `--compile-executable-path=${runtime}`,
     `--outfile=${file}`,

@@ -6,15 +6,6 @@ export interface Memory {
   readonly buffer: ArrayBuffer;
 }
 
-/** The engine ended itself. */
-export class Exit extends Error {
-  readonly status: number;
-  constructor(status: number) {
-    super("the engine ended");
-    this.status = status;
-  }
-}
-
 type WasiCall = (...args: readonly number[]) => number;
 
 const badDescriptor = 8;
@@ -82,8 +73,8 @@ function functionsOf(memory: () => Memory): Record<string, WasiCall | undefined>
       );
       return 0;
     },
-    proc_exit: (status = 0) => {
-      throw new Exit(status);
+    proc_exit: () => {
+      throw new Error("the engine ended");
     },
   };
 }

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 import { frameLength } from "./frame.ts";
 import type { EngineEnding } from "./transport.ts";
-import { Exit, type Memory, wasiOf } from "./wasi.ts";
+import { type Memory, wasiOf } from "./wasi.ts";
 
 export type FromWorker = { readonly answer: Uint8Array } | { readonly ended: EngineEnding };
 
@@ -22,6 +22,7 @@ declare const WebAssembly: {
     new (bytes: Uint8Array): object;
     imports(module: object): readonly { readonly name: string }[];
   };
+  readonly RuntimeError: new () => Error;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Engine };
 };
 
@@ -48,9 +49,9 @@ function answerOf(engine: Engine, frame: Uint8Array): Uint8Array {
   return answer.slice(0, frameLength(answer));
 }
 
-/** Go ends with 2 where memory or stack does not suffice, the thread itself with a RangeError. */
+/** Where memory or stack does not suffice, Go traps in a library, and the thread itself has a RangeError. */
 function endingOf(error: unknown): EngineEnding {
-  return error instanceof RangeError || (error instanceof Exit && error.status > 1) ? "too-large" : "failed";
+  return error instanceof RangeError || error instanceof WebAssembly.RuntimeError ? "too-large" : "failed";
 }
 
 /** After a failure its state is unknown: nothing more is answered. */

@@ -140,7 +140,7 @@ describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]]
       expect(await built(request)).toContain('data:\n  HOME: ""\n  PATH: ""\n');
     });
 
-    test.for([["exec: {path: /bin/true}"], ["container: {image: example.com/f}"]])("%s", async ([words]) => {
+    test.for(["exec: {path: /bin/true}", "container: {image: example.com/f}"])("%s", async (words) => {
       const request = over("resources: [../base]\ntransformers: [f.yaml]\n", [
         "/shop/prod/f.yaml",
         withFunction(words),

@@ -1,5 +1,5 @@
 // What konfigure's renderer makes of a template, natively: text/template and sprig as anybody would call them. Written apart from
-// gotemplate/, which binds functions, keeps what it has parsed and reads errors in ways of its own.
+// engine/, which binds functions, keeps what it has parsed and reads errors in ways of its own.
 // One JSON request a line on stdin, one JSON answer a line on stdout.
 package main
 
