@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { compile, compileWasm, digestOfSources, type Platform } from "./compile.ts";
+import { compile, compileWasm, digestOfSources, platformOf } from "./compile.ts";
 import { componentsOf } from "./components.ts";
 import { goVersion, home } from "./go.ts";
 
@@ -23,9 +23,8 @@ function buildNative(): void {
   // kustomize's paths have the machine's separator: on others than these the wasm build runs.
   if (os !== "linux" && os !== "darwin") return;
   if (isNativeCurrent()) return;
-  const own: Platform = { os, arch: arch() === "arm64" ? "arm64" : "amd64" };
   const sources = digestOfSources();
-  compile(own, join(home, "out/engine"));
+  compile(platformOf(os, arch()), join(home, "out/engine"));
   writeFileSync(join(home, "out/origin.json"), json({ sources }));
 }
 

@@ -34,6 +34,11 @@ export interface Platform {
   readonly arch: "amd64" | "arm64" | "wasm";
 }
 
+/** As Node calls them → as Go does. */
+export function platformOf(os: "linux" | "darwin", arch: string): Platform {
+  return { os, arch: arch === "arm64" ? "arm64" : "amd64" };
+}
+
 /** What `prepare` makes is there once per process. */
 let isPrepared = false;
 

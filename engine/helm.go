@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"log"
 
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
 )
@@ -31,9 +30,6 @@ type placedChart struct {
 	// Its number in the tree that was given, parents first.
 	Chart string `json:"chart"`
 }
-
-// Helm prints warnings, which name values.
-func init() { log.SetOutput(io.Discard) }
 
 // chartValues gives the values of a chart below given ones, and which of its subcharts there are.
 func chartValues(r *request, a *answer) error {

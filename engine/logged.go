@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// What kustomize logs. Where it would end the process, the request fails in its place; other lines are dropped.
+// What kustomize and Helm log. Where kustomize would end the process, the request fails in its place; other lines are dropped:
+// they may name values.
 type logged struct{}
 
 // What log.Fatal says.

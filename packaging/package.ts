@@ -1,10 +1,12 @@
-// Makes all that a release holds, into `packaging/out`: an archive per target, the npm package, their bills of materials
-// and SHA256SUMS. `npm run package -- TARGET...` makes those alone.
+// Makes all that a release holds, into `packaging/out`: an archive per target, the npm packages, their bills of materials and
+// SHA256SUMS. `npm run package -- TARGET...` makes those alone.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { archive, checksums, sha256 } from "./archive.ts";
 import { type Archive, billOfMaterials } from "./bill-of-materials.ts";
+import { compile as compileEngine, platformOf } from "../engine/compile.ts";
+import { enginePackage, machinesOf, packProgram } from "./engines.ts";
 import { compile } from "./executable.ts";
 import { writeImageRoot } from "./image-root.ts";
 import { prepare } from "./libraries.ts";
@@ -24,6 +26,7 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   mkdirSync(folder, { recursive: true });
   const { runtime, libraries, copyright } = prepare(target, join(folder, "lib"));
   compile(target, runtime, join(folder, "valuefold"));
+  compileEngine(platformOf(target.os, target.arch), join(folder, "lib/valuefold-engine"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries, copyright));
   if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
@@ -35,10 +38,7 @@ function fill(target: Target): Omit<Archive, "sha256"> {
 /** Without compiled code: it fits one Node on one kind of machine, and is never the same twice. */
 function npmPackage(): Omit<Archive, "sha256"> {
   rmSync(join(root, "dist/code"), { recursive: true, force: true });
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", out], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  packProgram(out);
   execFileSync(process.execPath, [join(root, "dist/compile.cjs")]);
   return { file: `valuefold-${version}.tgz`, version, libraries: [] };
 }
@@ -59,6 +59,7 @@ function missing(targets: readonly Target[]): string | undefined {
   if (!runs("tar", "--sort=name", "--version")) return "GNU tar is not there";
   if (patched !== undefined && !runs("python3", "-m", "pip", "--version"))
     return `${patched.name} needs Python with pip`;
+  if (!runs("go", "version")) return "Go is not there, for the engine";
   return bare !== undefined && !runs("apt-get", "--version")
     ? `${bare.name} needs Debian, for its glibc`
     : undefined;
@@ -74,7 +75,12 @@ async function main(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(folders, { recursive: true });
   installRuntimes();
-  const made = [...targets.map(fill), npmPackage()];
+  const engines = machinesOf(targets).map((machine) => enginePackage(machine, folders, out));
+  const made = [
+    ...targets.map(fill),
+    npmPackage(),
+    ...engines.map((file) => ({ file, version, libraries: [] })),
+  ];
   const files = (await Promise.all(made.map(finished))).flat().toSorted();
   // What is only half there is never taken for a release.
   writeFileSync(join(out, "SHA256SUMS.part"), await checksums(out, files));

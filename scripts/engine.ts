@@ -38,12 +38,13 @@ async function make(): Promise<string> {
   return outputFiles[0]?.text.trim() ?? "";
 }
 
-/** @param wasm, native expressions for the paths of the engine's files */
+/** @param wasm an expression for the path of the wasm build @param native one for the paths where a native build may be */
 async function moduleOf(wasm: string, native: string): Promise<string> {
   const script = JSON.stringify(await workerScript());
-  return `export function wasmFile() { return ${wasm}; }
+  return `import { dirname, join } from "node:path";
+export function wasmFile() { return ${wasm}; }
 export function workerScript() { return ${script}; }
-export function nativeFile() { return ${native}; }
+export function nativeFiles() { return ${native}; }
 `;
 }
 
@@ -53,21 +54,29 @@ const embedded = "VALUEFOLD_ENGINE";
 /** For esbuild. @param beside where the engine's files are, seen from the bundle */
 export function engine(beside: string): Plugin {
   const file = JSON.stringify(`${beside}/engine.wasm.br`);
-  const expression = `typeof ${embedded} === "undefined" ? require.resolve(${file}) : require(${embedded})`;
+  const isExecutable = `typeof ${embedded} !== "undefined"`;
+  const wasm = `${isExecutable} ? require(${embedded}) : require.resolve(${file})`;
+  const native = `${isExecutable} ? [join(dirname(process.execPath), "lib/valuefold-engine")] : [join(__dirname, "engine"), ...installed()]`;
   return {
     name: "engine",
     setup(bundler) {
       bundler.onLoad({ filter: replaced }, async () => ({
-        contents: await moduleOf(expression, nativeBeside(beside)),
+        contents: `${await moduleOf(wasm, native)}${ofPlatform}`,
         loader: "js",
       }));
     },
   };
 }
 
-function nativeBeside(beside: string): string {
-  return `(() => { const file = require("node:path").join(__dirname, ${JSON.stringify(`${beside}/engine`)}); return require("node:fs").existsSync(file) ? file : undefined; })()`;
+/** The npm package for this machine (packaging/platforms.ts): npm installs it where it fits. */
+const ofPlatform = `function installed() {
+  try {
+    return [require.resolve("valuefold-engine-" + process.platform + "-" + process.arch + "/engine")];
+  } catch {
+    return [];
+  }
 }
+`;
 
 /** For vitest. `VALUEFOLD_ENGINE` names the build that is tested, the wasm one if it does not. */
 export const engineInTests = {
@@ -76,6 +85,6 @@ export const engineInTests = {
   load: (path: string): Promise<string> | undefined => {
     if (!replaced.test(path)) return undefined;
     const isNative = process.env["VALUEFOLD_ENGINE"] === "native" && existsSync(nativeEngine);
-    return moduleOf(JSON.stringify(wasmEngine), isNative ? JSON.stringify(nativeEngine) : "undefined");
+    return moduleOf(JSON.stringify(wasmEngine), JSON.stringify(isNative ? [nativeEngine] : []));
   },
 };

@@ -6,7 +6,7 @@ import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
 import { ask } from "../engine/index.ts";
-import { verify } from "../explain/index.ts";
+import { verifying } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
   entriesBelow,
@@ -141,7 +141,9 @@ async function buildFindings(
     if (input.values !== undefined) return { diagnostics: [], isBuilt: false };
     const refusal = isKustomization && !isBroken ? await refusalOf(directory, workspace) : undefined;
     if (refusal !== undefined) throw refusal;
-    const { diagnostics } = verify({ ...input, ...settingsOf(settings), strict: false, unfolded: true });
+    const { diagnostics } = await io.supplied(
+      verifying({ ...input, ...settingsOf(settings), strict: false, unfolded: true }),
+    );
     const unread = (input.unbuilt ?? []).filter(({ severity }) => severity === "warning");
     const isFinding = ({ code, severity }: Diagnostic): boolean =>
       severity === "error" || (severity === "warning" && buildWarnings.has(code));

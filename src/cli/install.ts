@@ -21,6 +21,9 @@ import { codeOf, UsageError } from "../sources/index.ts";
 /** Libraries that a package may have, in `lib` next to the executable. */
 const library = /^(?:ld-linux-.+|lib(?:c|m|dl|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/;
 
+/** The engine's native build, in `lib` too. */
+const engine = "valuefold-engine";
+
 /** Where an executable with its own loader looks for it. */
 const home = "/opt/valuefold";
 
@@ -53,8 +56,12 @@ export function install(
       throw new UsageError(`\`${into}\` is the folder of the program itself`, "name another folder");
     if (libraries.length > 0) makeFolder(join(to, "lib"));
     for (const name of libraries) replace(join(from, "lib", name), join(to, "lib", name));
-    // The program comes last: in a new folder it appears only after all that it loads.
+    // In a new folder the program appears only after all that it loads; without the engine it has the wasm build inside.
     replace(program, join(to, "valuefold"));
+    if (existsSync(join(from, "lib", engine))) {
+      makeFolder(join(to, "lib"));
+      replace(join(from, "lib", engine), join(to, "lib", engine));
+    }
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(

@@ -1,6 +1,7 @@
 // Questions to the engine. It is started at the first one and kept; one that it does not outlive is cut, and the others are
 // asked again. It never keeps the program alive: only a question that waits for its answer does.
-import { nativeFile } from "./built.ts";
+import { existsSync } from "node:fs";
+import { nativeFiles } from "./built.ts";
 import { answerIn, type EngineAnswer, type EngineRequest, framed } from "./frame.ts";
 import { nativeAt } from "./native.ts";
 import { startThread } from "./thread.ts";
@@ -51,7 +52,8 @@ export function ask(request: EngineRequest, deadlineMs = usualDeadlineMs): Promi
 
 function startOf(): Start {
   if (choice !== undefined && choice !== "native" && choice !== "wasm") return nativeAt(choice);
-  const file = choice === "wasm" || hasFallenBack ? undefined : nativeFile();
+  const file =
+    choice === "wasm" || hasFallenBack ? undefined : nativeFiles().find((each) => existsSync(each));
   if (file !== undefined) return nativeAt(file);
   if (choice === "native") throw new Error("there is none");
   return startThread;

@@ -1,5 +1,5 @@
-// What the engine is run from: the file of its wasm build, the script of its thread, and the native build if there is one. All
-// replace this file in bundles and in tests (scripts/engine.ts).
+// What the engine is run from: the file of its wasm build, the script of its thread, and the places of a native build. Bundles
+// and tests replace this file (scripts/engine.ts).
 
 export function wasmFile(): string {
   throw new Error("the engine's file is put next to the bundle when valuefold is bundled");
@@ -9,7 +9,7 @@ export function workerScript(): string {
   throw new Error("the script of the engine's thread is made when valuefold is bundled");
 }
 
-/** The native build for this machine, if it is here. */
-export function nativeFile(): string | undefined {
+/** Where a native build for this machine may be. */
+export function nativeFiles(): readonly string[] {
   throw new Error("where the native engine is is decided when valuefold is bundled");
 }
