@@ -235,6 +235,11 @@ export function isThereAsDirectory(path: string): boolean {
   return kindOf(path) === "directory";
 }
 
+/** The same, if it is a file. */
+export function isThereAsFile(path: string): boolean {
+  return kindOf(path) === "file";
+}
+
 export function existsSync(path: string): boolean {
   return isInReach(path);
 }

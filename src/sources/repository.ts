@@ -5,6 +5,7 @@ import {
   isBelowOpened,
   isThere,
   isThereAsDirectory,
+  isThereAsFile,
   openPath,
   readAny,
   realPathOf,
@@ -60,7 +61,7 @@ export function repositoryOf(directory: string): string | undefined {
 /** The URLs of the repository: those of its remotes, and of no submodule. */
 export function remotesOf(top: string): readonly string[] {
   const file = join(gitFolder(top), "config");
-  const text = isThere(file) ? textAt(file) : "";
+  const text = textAt(file);
   let isRemote = false;
   return text.split("\n").flatMap((each) => {
     const line = each.trim();
@@ -80,7 +81,7 @@ function gitFolder(top: string): string {
   return isThere(shared) ? resolve(folder, textAt(shared).trim()) : folder;
 }
 
-/** What git has for itself. */
+/** What git has for itself; nothing where there is no file: a pipe may not end. */
 function textAt(path: string): string {
-  return Buffer.from(readAny(path)).toString("utf8");
+  return isThereAsFile(path) ? Buffer.from(readAny(path)).toString("utf8") : "";
 }

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -23,6 +24,7 @@ import {
   readFile,
   readNamed,
 } from "../../src/sources/disk.ts";
+import { remotesOf } from "../../src/sources/repository.ts";
 import { worldOf } from "../support/world.ts";
 
 /** The one reads; the other writes what the program kustomize reads where the user allows it to run. */
@@ -98,3 +100,9 @@ test.for(["explain", "verify", "values", "fold", "merge"])(
     expect(said).not.toContain("canary");
   },
 );
+
+test("a `.git/config` that is a pipe names no remotes, and is not waited for", () => {
+  mkdirSync(join(top, ".git"), { recursive: true });
+  execFileSync("mkfifo", [join(top, ".git/config")]);
+  expect(remotesOf(top)).toEqual([]);
+});
