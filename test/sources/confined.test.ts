@@ -102,7 +102,7 @@ test.for(["explain", "verify", "values", "fold", "merge"])(
 );
 
 test("a `.git/config` that is a pipe names no remotes, and is not waited for", () => {
-  mkdirSync(join(top, ".git"), { recursive: true });
+  rmSync(join(top, ".git/config"));
   execFileSync("mkfifo", [join(top, ".git/config")]);
   expect(remotesOf(top)).toEqual([]);
 });
