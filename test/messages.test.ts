@@ -83,7 +83,6 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "layer-held",
       "protected-path",
       "equals-default",
-      "unknown-key",
       "unread-key",
       "patch-without-target",
       "render-stale",

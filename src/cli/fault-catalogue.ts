@@ -288,8 +288,9 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "reference it, or take it away",
   },
   "unknown-key": {
-    cause: "[`verify`](charts.md#keys-that-no-chart-reads): the chart reads a key of nearly this name",
-    cure: "write the name that the chart reads",
+    cause:
+      "[`verify`](charts.md#keys-that-no-chart-reads): the chart reads, or the values have, a key of nearly this name",
+    cure: "correct the one that is wrong",
   },
   "unread-key": {
     cause: "`verify`, if set: the chart does not read a key",

@@ -20,6 +20,7 @@ import { placesIn } from "../report/index.ts";
 import type { Stack, Target } from "../layers/index.ts";
 import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { swappedKeys } from "./lint/swapped-keys.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
 import { documentsOf } from "./stack-documents.ts";
@@ -31,6 +32,7 @@ import {
   explainedTarget,
   type OverChart,
   type OverChartOf,
+  type SourceStack,
   type SourceTarget,
 } from "./source-target.ts";
 import type { StackDocument } from "./document.ts";
@@ -75,6 +77,7 @@ function placesOf(
 
 interface ReadStack {
   readonly stack: Stack;
+  readonly documents: readonly StackDocument[];
   readonly overChart: ReturnType<OverChartOf> | undefined;
   /** @param over its documents over the chart, if there is one */
   readonly draft: (over: OverChart | undefined) => UnfoldedStack;
@@ -117,8 +120,9 @@ export class Explainer {
     const { targets = [] } = this.request;
     const judged = judgedStacks(targets, this.context.settings);
     const plan = yield* planFolds(this.items, this.listening(), judged);
-    for (const { stack, overChart, draft } of this.stacksRead) {
+    for (const { stack, documents, overChart, draft } of this.stacksRead) {
       const over = this.used(overChart && (yield* awaiting(overChart)), stack);
+      this.lint({ documents, ...over });
       this.drafts.set(stack.target, [...(this.drafts.get(stack.target) ?? []), draft(over)]);
     }
     return plan;
@@ -151,6 +155,7 @@ export class Explainer {
     const isBrief = this.request.isBrief === true;
     return wanted.map((each) => {
       const target = namedOf(each);
+      for (const stack of each.stacks) this.lint(stack);
       const protections = protectionsFor(target, this.context.settings);
       return explainedTarget(each, { isBrief, protections, ...this.notes({ target }) });
     });
@@ -190,7 +195,7 @@ export class Explainer {
     const draft: ReadStack["draft"] = (over) => draftOf(of, { documents, over }, how, nextId);
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
     const overChart = isFirst ? this.overChart(stack, documents) : undefined;
-    this.stacksRead.push({ stack, overChart, draft });
+    this.stacksRead.push({ stack, documents, overChart, draft });
   }
 
   private overChart({ target, into }: Stack, documents: readonly StackDocument[]): ReadStack["overChart"] {
@@ -203,6 +208,13 @@ export class Explainer {
     const isLeftOut = stack.rules !== undefined;
     this.context.report.all([...(isLeftOut ? [chartLeftOut] : []), ...over.faults]);
     return isLeftOut ? undefined : over;
+  }
+
+  /** A chart that is here says better which keys it reads. */
+  private lint({ documents, unknownKeys }: Pick<SourceStack, "documents" | "unknownKeys">): void {
+    const { purpose, report } = this.context;
+    const isLint = purpose === "lint" || purpose === "lint-fold";
+    if (isLint && unknownKeys === undefined) report.all(swappedKeys(documents));
   }
 
   /** No schemas in brief: only overriding matters there. */

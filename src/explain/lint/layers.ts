@@ -277,18 +277,18 @@ function nameOf({ kind, namespace, slot = "", name = slot }: ExplainedLayer): st
   return kind === undefined ? name : formatItem({ kind, name, namespace });
 }
 
-function textOf(layer: ExplainedLayer): string {
+export function textOf(layer: ExplainedLayer): string {
   return layer.key === undefined ? nameOf(layer) : `${nameOf(layer)} ${layer.key}`;
 }
 
-function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
+export function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
   const { kind, name = "", namespace } = layer;
   if (kind === undefined) return layer.at === undefined ? {} : { at: filePosition(layer.at) };
   const at = positionOf(nameOf(layer), layer.at);
   return { item: { kind, name, ...(namespace === undefined ? {} : { namespace }) }, at };
 }
 
-function positionOf(text: string, place: Place | undefined): Position {
+export function positionOf(text: string, place: Place | undefined): Position {
   if (place === undefined) return { text };
   if (text === place.file) return filePosition(place);
   const { of, file, line, column } = place;

@@ -61,6 +61,7 @@ export function* linting(
     ...(request.targets ?? []).flatMap(({ lints = [] }) => lints),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
+    ...report.diagnostics.filter(({ code }) => code === "unknown-key"),
     ...report.diagnostics.filter(isUnmatchedPath),
   ];
   // Protected paths, schemas and rules are set on purpose: no level of a lint changes their faults. Nor does one change

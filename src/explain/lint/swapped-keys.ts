@@ -1,0 +1,128 @@
+// A key and, beside it, the same key with two letters swapped. Among the keys of public charts there is no such pair that is meant,
+// so one of the two is a slip, whatever the chart reads. Keys of Secrets are not looked at.
+import { type Diagnostic, formatPosition } from "../../diagnostic.ts";
+import { grouped } from "../../grouped.ts";
+import { pathText } from "../../merge/index.ts";
+import { Node } from "../../yaml/index.ts";
+import { noCounts, type StackDocument } from "../document.ts";
+import { about, positionOf, textOf } from "./layers.ts";
+
+/** A mapping, or an entry of one, in a document. */
+interface HeldNode {
+  readonly document: StackDocument;
+  readonly node: Node;
+}
+
+/** Of all documents of a stack, lowest first. */
+export function swappedKeys(documents: readonly StackDocument[]): readonly Diagnostic[] {
+  const roots = documents.flatMap((document): HeldNode[] =>
+    document.isSecret || document.root === undefined ? [] : [{ document, node: document.root }],
+  );
+  return haveSameLetters(roots) ? swappedIn(roots, []) : [];
+}
+
+/** True where two keys, wherever they are, have the same letters in another order: in most stacks there are none. */
+function haveSameLetters(roots: readonly HeldNode[]): boolean {
+  const orders = new Map<number, number>();
+  return roots.some(({ node: { doc, row, nextRow } }) => {
+    for (let at = row + 1; at < nextRow; at++) {
+      const { keyStart, keyEnd } = new Node(doc, at);
+      if (keyStart < 0 || keyEnd - keyStart < shortest) continue;
+      const [letters, order] = hashesOf(doc.bytes, keyStart, keyEnd) ?? [];
+      if (letters === undefined || order === undefined) continue;
+      const known = orders.get(letters);
+      if (known === undefined) orders.set(letters, order);
+      else if (known !== order) return true;
+    }
+    return false;
+  });
+}
+
+/** Of the letters in any order, and in theirs; undefined for other bytes. */
+function hashesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] | undefined {
+  let letters = 0;
+  let order = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    const small = byte | 0x20;
+    if (small < 0x61 || small > 0x7a) return undefined;
+    letters += byte * byte * byte;
+    order = (order * 31 + byte) | 0;
+  }
+  return [letters, order];
+}
+
+/** Aliases are not followed: what they lead to is looked at where it is written. */
+function swappedIn(mappings: readonly HeldNode[], path: readonly string[]): readonly Diagnostic[] {
+  const keys = keysOf(mappings);
+  const found = pairsIn([...keys.keys()]).map(([name, other]) =>
+    swapped(
+      { path: [...path, name], holder: keys.get(name)?.[0] as HeldNode },
+      { path: [...path, other], holder: keys.get(other)?.[0] as HeldNode },
+    ),
+  );
+  for (const [key, entries] of keys) {
+    const below = entries.filter(({ node }) => node.isMapping);
+    if (below.length > 0) found.push(...swappedIn(below, [...path, key]));
+  }
+  return found;
+}
+
+/** Those that a lower document has, or that are written first, are first. */
+function keysOf(mappings: readonly HeldNode[]): ReadonlyMap<string, readonly HeldNode[]> {
+  const keys = new Map<string, HeldNode[]>();
+  for (const { document, node: mapping } of mappings)
+    for (const node of mapping.children()) {
+      const known = keys.get(node.key);
+      if (known === undefined) keys.set(node.key, [{ document, node }]);
+      else known.push({ document, node });
+    }
+  return keys;
+}
+
+/** Each with the one that is before it. */
+function pairsIn(keys: readonly string[]): readonly (readonly [string, string])[] {
+  const known = grouped(keys, (key) => Array.from(key).toSorted().join(""));
+  return [...known.values()].flatMap((same) =>
+    same.flatMap((key, index) => {
+      const other = same.slice(0, index).find((each) => isSwapped(each, key));
+      return other === undefined ? [] : [[key, other] as const];
+    }),
+  );
+}
+
+/** Names that users give, such as those of hosts, have other characters. */
+function isSwapped(one: string, other: string): boolean {
+  if (one.length < shortest || !/^[A-Za-z]+$/.test(one)) return false;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
+}
+
+const shortest = 5;
+
+interface KeyPlace {
+  readonly path: readonly string[];
+  readonly holder: HeldNode;
+}
+
+function swapped(upper: KeyPlace, lower: KeyPlace): Diagnostic {
+  const layer = upper.holder.document.layer("", noCounts);
+  const [at, other] = [placeOf(upper), placeOf(lower)];
+  return {
+    code: "unknown-key",
+    severity: "warning",
+    message: `\`${pathText(upper.path)}\` is another key than \`${pathText(lower.path)}\``,
+    reason: "one of them is misspelt: two letters are swapped",
+    hint: "correct it",
+    ...about(layer),
+    at,
+    // Of what a build made the lines are not known.
+    ...(formatPosition(at) === formatPosition(other) ? {} : { also: [other] }),
+  };
+}
+
+function placeOf({ path, holder: { document, node } }: KeyPlace): NonNullable<Diagnostic["at"]> {
+  const layer = document.layer("", noCounts);
+  return positionOf(textOf(layer), document.placeOf(node, path));
+}
