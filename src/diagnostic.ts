@@ -224,6 +224,14 @@ export function slipOf(name: string, among: Iterable<string>): string | undefine
   return nearest(name, others, Math.min(2, Math.floor(stem.length / 4)));
 }
 
+/** True for two names that differ in two swapped characters next to each other. */
+export function isSwapped(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const isEqual = at === one.length;
+  return !isEqual && `${one.slice(0, at)}${one[at + 1]}${one[at]}${one.slice(at + 2)}` === other;
+}
+
 function withoutDigits(name: string): string {
   return name.replaceAll(/[0-9]/g, "0");
 }

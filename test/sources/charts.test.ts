@@ -408,6 +408,7 @@ test.for([
     "`config.applinks`",
     "it reads `appLinks`, shop/templates/a.yaml:2",
   ],
+  ["two swapped letters", "iamge: {tag: b}", "`iamge`", "it reads `image`, shop/values.yaml"],
   ["a letter that a short one lacks", "image: {tg: b}", "`image.tg`", "it reads `tag`, shop/values.yaml"],
   ["a subchart", "db: {sizes: 2}", "`db.sizes`", "it reads `size`, shop/charts/db/values.yaml"],
 ] as const)("a key that no chart reads is reported for %s", async ([, values, key, hint]) => {

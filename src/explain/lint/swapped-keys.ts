@@ -1,6 +1,6 @@
 // A key and, beside it, the same key with two letters swapped. Among the keys of public charts there is no such pair that is meant,
 // so one of the two is a slip, whatever the chart reads. Keys of Secrets are not looked at.
-import { type Diagnostic, formatPosition } from "../../diagnostic.ts";
+import { type Diagnostic, formatPosition, isSwapped } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import { pathText } from "../../merge/index.ts";
 import { Node } from "../../yaml/index.ts";
@@ -85,18 +85,15 @@ function pairsIn(keys: readonly string[]): readonly (readonly [string, string])[
   const known = grouped(keys, (key) => Array.from(key).toSorted().join(""));
   return [...known.values()].flatMap((same) =>
     same.flatMap((key, index) => {
-      const other = same.slice(0, index).find((each) => isSwapped(each, key));
+      const other = same.slice(0, index).find((each) => isSlip(each, key));
       return other === undefined ? [] : [[key, other] as const];
     }),
   );
 }
 
 /** Names that users give, such as those of hosts, have other characters. */
-function isSwapped(one: string, other: string): boolean {
-  if (one.length < shortest || !/^[A-Za-z]+$/.test(one)) return false;
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
+function isSlip(one: string, other: string): boolean {
+  return one.length >= shortest && /^[A-Za-z]+$/.test(one) && isSwapped(one, other);
 }
 
 const shortest = 5;

@@ -1,5 +1,5 @@
 // Keys of given values that no default and no template of a chart knows: nothing reads them. What cannot be known counts as known.
-import { type Diagnostic, slipOf } from "../../diagnostic.ts";
+import { type Diagnostic, isSwapped, slipOf } from "../../diagnostic.ts";
 import { positionOf, type StackDocument } from "../../explain/index.ts";
 import { renderTemplates } from "../../render/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
@@ -105,13 +105,13 @@ function endOf(
   return undefined;
 }
 
-/** The same key in another spelling, or one that differs in a letter or two; of a short one a letter may be missing. */
+/** The same key in another spelling, or one that differs in a letter or two; of a short one two may be swapped, or one missing. */
 function nearOf(key: string, { children }: KnownPath): string | undefined {
   const others = [...children.keys()].filter((each) => each !== "*");
   return (
     others.find((each) => plainly(each) === plainly(key)) ??
     slipOf(key, others) ??
-    others.find((each) => lacksLetter(key, each))
+    others.find((each) => isSwapped(key, each) || lacksLetter(key, each))
   );
 }
 
