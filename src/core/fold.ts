@@ -118,8 +118,11 @@ export function diagnosticsOfRun(
   return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
 }
 
-/** Runs steps to their end; SOPS supplies their needs. */
-export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promise<Supply>): Promise<T> {
+/** Runs steps to their end. @param supply by SOPS; without it anything to open or seal is a fault */
+export async function supplied<T>(
+  steps: Steps<T>,
+  supply: (need: Need) => Promise<Supply> = (need) => Promise.resolve(notAsked(need)),
+): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     const need = step.value;
@@ -129,7 +132,7 @@ export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promi
   return step.value;
 }
 
-/** The same without another program: anything to open or seal is a fault. */
+/** The same at once, without SOPS. */
 export function unsupplied<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) {
@@ -139,8 +142,7 @@ export function unsupplied<T>(steps: Steps<T>): T {
   return step.value;
 }
 
-/** Faults in place of what SOPS would answer. */
-export function notAsked(need: Need): Supply {
+function notAsked(need: Need): Supply {
   const count = ("open" in need ? need.open : need.seal).length;
   return Array.from({ length: count }, () => ({ fault: "not-asked" }));
 }

@@ -233,7 +233,7 @@ test("by list rules valuefold merges, and the result is over the chart", async (
   };
   const merge = [{ path: "l", key: "id" }];
   const call = { files, overChart, settings: settings({ merge }), json: false };
-  const { output } = await supplied(mergingFiles(call), () => Promise.resolve([]));
+  const { output } = await supplied(mergingFiles(call));
   const text = Buffer.concat(output).toString("utf8");
   expect(text).toBe("d: 1\nl:\n  - {id: a}\n  - {id: b}\n");
 });

@@ -1,7 +1,7 @@
 // What the command line is given in tests: no process, no other program.
 import type { Io } from "../../src/cli/io.ts";
 import { runRender } from "../../src/sources/run-render.ts";
-import { folding, notAsked, supplied, unsupplied } from "../../src/core/fold.ts";
+import { folding, supplied, unsupplied } from "../../src/core/fold.ts";
 import { wings } from "../../src/wings.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 
@@ -17,7 +17,7 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<Io> = {})
         sops: () => Promise.resolve([]),
         stdin: () => Buffer.from(stdin),
       }),
-    supplied: (steps) => supplied(steps, (need) => Promise.resolve(notAsked(need))),
+    supplied: (steps) => supplied(steps),
     tidily: (work) => work(undefined),
     prepare: () => Promise.resolve(),
     executable: () => undefined,

@@ -1,9 +1,10 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import { entriesIn, existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
+import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
+import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 
 /** An entry of `dependencies`. */
@@ -52,7 +53,7 @@ export async function readChart(path: string, shown: (path: string) => string): 
   const faults: Diagnostic[] = [];
   const reader = new ChartReader(faults);
   const chart = await (isDirectory(path)
-    ? reader.read(folder(path, shown))
+    ? reader.read(path, { ...onDisk, shown })
     : reader.archive(readFile(path), shown(path)));
   // Without a part of its subcharts its values would be others.
   return { ...(chart && !reader.isOver && { chart }), faults };
@@ -60,14 +61,50 @@ export async function readChart(path: string, shown: (path: string) => string): 
 
 /** Where the files of a chart are. */
 interface ChartFiles {
-  readonly shown: string;
-  readonly file: (name: string) => ChartFile | undefined;
-  /** All below a folder, in the order of their names. */
-  readonly below: (name: string) => readonly ChartFile[];
-  /** What is in `charts/`. */
-  readonly charts: () => readonly (ChartFiles | ChartFile)[];
-  /** A chart that is not in `charts/`, by its path from this one. */
-  readonly beside: (path: string) => ChartFiles | undefined;
+  /** Undefined for what is no file. */
+  readonly read: (path: string) => Uint8Array | undefined;
+  /** None for what is no folder. */
+  readonly names: (path: string) => readonly string[];
+  /** A chart that is not in `charts/`. */
+  readonly beside: (path: string) => string | undefined;
+  readonly shown: (path: string) => string;
+}
+
+const onDisk: Omit<ChartFiles, "shown"> = {
+  read: (path) => (isFile(path) ? readFile(path) : undefined),
+  names: (path) => (isDirectory(path) ? namesAt(path) : []),
+  beside: (path) => (existsSync(join(path, "Chart.yaml")) ? realPathOf(path) : undefined),
+};
+
+const top = "/chart";
+
+function inArchive(files: ArchivedFiles, archive: string): ChartFiles {
+  const all = [...files].map(([name, bytes]) => [name, { content: () => bytes, isLink: false }] as const);
+  const tree = new MemoryTree(top, new Map(all));
+  const names = (path: string): readonly string[] => tree.list(path).map(({ name }) => name);
+  return {
+    read: (path) => (tree.kindOf(path) === "file" ? tree.read(path) : undefined),
+    names: (path) => (tree.kindOf(path) === "directory" ? names(path).toSorted() : []),
+    beside: () => undefined,
+    shown: (path) => (path === top ? archive : `${archive}:${path.slice(top.length + 1)}`),
+  };
+}
+
+function fileAt(path: string, { read, shown }: ChartFiles): ChartFile | undefined {
+  const bytes = read(path);
+  return bytes && { name: shown(path), bytes };
+}
+
+/** All in a folder and below it, in the order of their names. */
+function filesBelow(path: string, files: ChartFiles): readonly ChartFile[] {
+  return files.names(path).flatMap((name): readonly ChartFile[] => {
+    const own = fileAt(join(path, name), files);
+    return own === undefined ? filesBelow(join(path, name), files) : [own];
+  });
+}
+
+function isSubchart(name: string): boolean {
+  return !/^[_.]/.test(name) && !name.endsWith(".prov");
 }
 
 /** Archives in archives are read by recursion. */
@@ -89,71 +126,86 @@ class ChartReader {
 
   async archive(bytes: Uint8Array, shown: string): Promise<Chart | undefined> {
     // The first chart that is too much has said so.
-    if (this.budget.wrong !== undefined) return undefined;
+    if (this.isOver) return undefined;
     const files = await unpacked(bytes, this.budget);
-    if (!("wrong" in files)) return this.read(packed(files, "", shown));
+    if (!("wrong" in files)) return this.read(top, inArchive(files, shown));
     return this.refuse(`the chart \`${shown}\` cannot be read: ${files.wrong}`, shown);
   }
 
-  async read(files: ChartFiles): Promise<Chart | undefined> {
-    const { shown } = files;
-    if (this.budget.wrong !== undefined) return undefined;
-    this.budget.take(files.file("values.yaml")?.bytes.length ?? 0, 1);
+  async read(path: string, files: ChartFiles): Promise<Chart | undefined> {
+    if (this.isOver) return undefined;
+    const shown = files.shown(path);
+    const file = (name: string): ChartFile | undefined => fileAt(join(path, name), files);
+    const values = file("values.yaml");
+    this.budget.take(values?.bytes.length ?? 0, 1);
     if (this.open.length >= mostDepth)
       this.budget.wrong = `the whole chart has more than ${mostDepth} levels of charts`;
     if (this.budget.wrong !== undefined)
       return this.refuse(`the chart \`${shown}\` cannot be read: ${this.budget.wrong}`, shown);
-    const own = files.file("Chart.yaml");
+    const own = file("Chart.yaml");
     if (own === undefined) return this.refuse(`\`${shown}\` is no chart: it has no \`Chart.yaml\``, shown);
     const fields = this.fieldsOf(own);
     if (fields === undefined) return undefined;
     if (this.open.includes(shown)) return this.refuse(`the chart \`${shown}\` depends on itself`, shown);
     this.open.push(shown);
-    const old = this.fieldsOf(files.file("requirements.yaml"));
+    const old = this.fieldsOf(file("requirements.yaml"));
     const dependencies = listOf((old ?? fields)["dependencies"]).map(dependencyOf);
-    const inside: Chart[] = [];
-    for (const each of files.charts()) {
-      const chart = await ("bytes" in each ? this.archive(each.bytes, each.name) : this.read(each));
-      if (chart !== undefined) inside.push(chart);
-    }
-    const subcharts = [...inside, ...(await this.missing(files, dependencies, inside))];
+    const subcharts = await this.subcharts(path, dependencies, files);
     this.open.pop();
     return {
       name: textOf(fields["name"]),
       version: textOf(fields["version"]),
       shown,
-      values: files.file("values.yaml"),
+      values,
       dependencies,
       subcharts,
-      schema: () => files.file("values.schema.json"),
-      templates: () => files.below("templates"),
+      schema: () => file("values.schema.json"),
+      templates: () => filesBelow(join(path, "templates"), files),
     };
   }
 
   /** A dependency in a folder beside the chart is what Helm would put into `charts/`. */
-  private async missing(
-    files: ChartFiles,
+  private async subcharts(
+    path: string,
     dependencies: readonly Dependency[],
-    there: readonly Chart[],
+    files: ChartFiles,
   ): Promise<readonly Chart[]> {
-    const wanted = dependencies.filter(({ name }) => !there.some((each) => each.name === name));
     const found: Chart[] = [];
-    for (const [name, repository] of new Map(
-      wanted.toReversed().map((each) => [each.name, each.repository]),
-    )) {
-      const beside = repository.startsWith("file://")
-        ? files.beside(repository.slice("file://".length))
-        : undefined;
-      const chart = beside && (await this.read(beside));
-      if (chart !== undefined) {
-        found.push(chart);
-        continue;
-      }
-      const message = `the chart \`${name}\`, which \`${files.shown}\` depends on, is not seen`;
-      const at = { text: files.shown, isFile: true } as const;
-      this.faults.push(notBuilt({ message, at, hint: `run: helm dependency build ${files.shown}` }));
+    for (const name of files.names(join(path, "charts")).filter(isSubchart)) {
+      const chart = await this.subchart(join(path, "charts", name), files);
+      if (chart !== undefined) found.push(chart);
     }
+    const isHere = ({ name }: Dependency): boolean => found.some((each) => each.name === name);
+    const missing = dependencies.filter((each) => !isHere(each));
+    for (const each of missing) {
+      const chart = isHere(each) ? undefined : await this.beside(path, each, files);
+      if (chart !== undefined) found.push(chart);
+    }
+    const unseen = new Set(missing.filter((each) => !isHere(each)).map(({ name }) => name));
+    for (const name of unseen) this.reportUnseen(name, files.shown(path));
     return found;
+  }
+
+  private async subchart(path: string, files: ChartFiles): Promise<Chart | undefined> {
+    const packed = path.endsWith(".tgz") ? fileAt(path, files) : undefined;
+    if (packed !== undefined) return this.archive(packed.bytes, packed.name);
+    return files.read(join(path, "Chart.yaml")) === undefined ? undefined : this.read(path, files);
+  }
+
+  private async beside(
+    path: string,
+    { repository }: Dependency,
+    files: ChartFiles,
+  ): Promise<Chart | undefined> {
+    const [, own] = /^file:\/\/(.*)/.exec(repository) ?? [];
+    const found = own === undefined ? undefined : files.beside(join(path, own));
+    return found === undefined ? undefined : this.read(found, files);
+  }
+
+  private reportUnseen(name: string, shown: string): void {
+    const message = `the chart \`${name}\`, which \`${shown}\` depends on, is not seen`;
+    const hint = `run: helm dependency build ${shown}`;
+    this.faults.push(notBuilt({ message, at: { text: shown, isFile: true }, hint }));
   }
 
   private fieldsOf(file: ChartFile | undefined): Readonly<Record<string, unknown>> | undefined {
@@ -172,72 +224,6 @@ class ChartReader {
     this.faults.push({ ...fault, severity: "error" });
     return undefined;
   }
-}
-
-function folder(directory: string, shown: (path: string) => string): ChartFiles {
-  const fileAt = (path: string): ChartFile | undefined =>
-    existsSync(path) && isFile(path) ? { name: shown(path), bytes: readFile(path) } : undefined;
-  const charts = join(directory, "charts");
-  return {
-    shown: shown(directory),
-    file: (name) => fileAt(join(directory, name)),
-    below: (name) => filesBelow(join(directory, name)).flatMap((path) => fileAt(path) ?? []),
-    charts: () =>
-      namesIn(charts).flatMap((name): (ChartFiles | ChartFile)[] => {
-        const path = join(charts, name);
-        if (name.endsWith(".tgz")) return [fileAt(path) ?? []].flat();
-        return existsSync(join(path, "Chart.yaml")) ? [folder(path, shown)] : [];
-      }),
-    beside: (path) => {
-      const found = join(directory, path);
-      return existsSync(join(found, "Chart.yaml")) ? folder(realPathOf(found), shown) : undefined;
-    },
-  };
-}
-
-function packed(files: ArchivedFiles, start: string, shown: string): ChartFiles {
-  const fileAt = (name: string): ChartFile | undefined => {
-    const bytes = files.get(start + name);
-    return bytes && { name: `${shown}:${start}${name}`, bytes };
-  };
-  const below = (name: string): readonly string[] =>
-    [...files.keys()].filter((each) => each.startsWith(`${start}${name}/`)).toSorted();
-  return {
-    shown: start === "" ? shown : `${shown}:${start.slice(0, -1)}`,
-    file: fileAt,
-    below: (name) => below(name).flatMap((each) => fileAt(each.slice(start.length)) ?? []),
-    charts: () => {
-      const names = below("charts").map(
-        (each) => each.slice(start.length + "charts/".length).split("/")[0] ?? "",
-      );
-      return [...new Set(names)].filter(isSubchart).flatMap((name): (ChartFiles | ChartFile)[] => {
-        if (name.endsWith(".tgz")) return [fileAt(`charts/${name}`) ?? []].flat();
-        const inside = `${start}charts/${name}/`;
-        return files.has(`${inside}Chart.yaml`) ? [packed(files, inside, shown)] : [];
-      });
-    },
-    beside: () => undefined,
-  };
-}
-
-function namesIn(directory: string): readonly string[] {
-  return existsSync(directory) && isDirectory(directory)
-    ? namesAt(directory).filter(isSubchart).toSorted()
-    : [];
-}
-
-function isSubchart(name: string): boolean {
-  return !/^[_.]/.test(basename(name)) && !name.endsWith(".prov");
-}
-
-function filesBelow(directory: string): readonly string[] {
-  if (!existsSync(directory)) return [];
-  return entriesIn(directory)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      return entry.kind === "directory" ? filesBelow(path) : [path];
-    });
 }
 
 function dependencyOf(plain: unknown): Dependency {
