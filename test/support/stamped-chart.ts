@@ -37,13 +37,13 @@ function addChart(files: Map<string, string>, random: Random, { folder, name, le
   const subcharts = levels === 0 ? [] : names.filter(() => random(2) === 0);
   for (const each of subcharts)
     addChart(files, random, { folder: `${folder}/charts/${each}`, name: each, levels: levels - 1 });
-  const dependencies = subcharts.flatMap((each) =>
-    random(4) === 0 ? [] : dependenciesOn(each, random, levels === 1),
-  );
+  const dependencies = subcharts.flatMap((each) => (random(4) === 0 ? [] : dependenciesOn(each, random)));
   const head = `apiVersion: v2\nname: ${name}\nversion: 1.2.0\n`;
   files.set(
     `${folder}/Chart.yaml`,
-    dependencies.length === 0 ? head : `${head}dependencies:\n${dependencies.join("")}`,
+    dependencies.length > 0
+      ? `${head}dependencies:\n${dependencies.join("")}`
+      : `${head}${random(4) === 0 ? "dependencies: []\n" : ""}`,
   );
   const own = dependencies.flatMap((each) => /alias: (\w+)/.exec(each)?.[1] ?? []);
   if (random(8) > 0)
@@ -53,8 +53,7 @@ function addChart(files: Map<string, string>, random: Random, { folder, name, le
     );
 }
 
-/** @param mayBeTwice false for a subchart with dependencies: Helm 3 mixes up their aliases */
-function dependenciesOn(name: string, random: Random, mayBeTwice: boolean): readonly string[] {
+function dependenciesOn(name: string, random: Random): readonly string[] {
   const version = ["1.2.0", "^1.0.0", ">=1.1, <2", "1.x.x", "~1.2"][random(5)];
   const once = (alias: string | undefined): string => {
     const lines = [`- name: ${name}`, `  version: "${version}"`];
@@ -66,7 +65,7 @@ function dependenciesOn(name: string, random: Random, mayBeTwice: boolean): read
     if (some.length > 0) lines.push("  import-values:", ...some);
     return `${lines.join("\n")}\n`;
   };
-  const isTwice = mayBeTwice && random(4) === 0;
+  const isTwice = random(4) === 0;
   const alias = isTwice || random(3) === 0 ? `${name}2` : undefined;
   return isTwice ? [once(undefined), once(alias)] : [once(alias)];
 }

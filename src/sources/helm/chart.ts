@@ -31,6 +31,8 @@ export interface Chart {
   readonly shown: string;
   readonly values: ChartFile | undefined;
   readonly dependencies: readonly Dependency[];
+  /** False where it has no list of dependencies, not even an empty one: Helm looks at none below it, either. */
+  readonly hasDependencies: boolean;
   readonly subcharts: readonly Chart[];
   /** Its `values.schema.json`. */
   readonly schema: () => ChartFile | undefined;
@@ -149,7 +151,8 @@ class ChartReader {
     if (this.open.includes(shown)) return this.refuse(`the chart \`${shown}\` depends on itself`, shown);
     this.open.push(shown);
     const old = this.fieldsOf(file("requirements.yaml"));
-    const dependencies = listOf((old ?? fields)["dependencies"]).map(dependencyOf);
+    const listed = (old ?? fields)["dependencies"];
+    const dependencies = listOf(listed).map(dependencyOf);
     const subcharts = await this.subcharts(path, dependencies, files);
     this.open.pop();
     return {
@@ -158,6 +161,7 @@ class ChartReader {
       shown,
       values,
       dependencies,
+      hasDependencies: Array.isArray(listed),
       subcharts,
       schema: () => file("values.schema.json"),
       templates: () => filesBelow(join(path, "templates"), files),

@@ -58,11 +58,10 @@ export async function deployed(
   const charts: Chart[] = [];
   const sent = (each: Chart): object => {
     charts.push(each);
-    const { name, version, dependencies } = each;
+    const { name, version, hasDependencies } = each;
     const values = marks.of(defaultsOf(each), each);
-    // Without dependencies Helm looks at none below, either.
-    const own = dependencies.length === 0 ? null : dependencies.map(written);
-    return { name, version, dependencies: own, values, charts: each.subcharts.map(sent) };
+    const dependencies = hasDependencies ? each.dependencies.map(written) : null;
+    return { name, version, dependencies, values, charts: each.subcharts.map(sent) };
   };
   const text = JSON.stringify({ chart: sent(chart), given: marks.of(given) });
   const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });

@@ -14,7 +14,7 @@ import type { RemovedValue } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
-import { type Deployed, deployed, type HelmVersion, type MarkedValue, RefusedValues } from "./deployed.ts";
+import { deployed, type HelmVersion, type MarkedValue, RefusedValues } from "./deployed.ts";
 import {
   isNullLeaf,
   isTree,
@@ -40,11 +40,16 @@ export async function overChart(
   if (typeof helm === "number") return new ChartStack(given, helm).overOrFault(chart);
   const [three, four] = [new ChartStack(given, 3), new ChartStack(given, 4)];
   const over = await four.overOrFault(chart);
-  if (!four.hasNulls()) return over;
+  // They differ in nulls, and in subcharts of what has an alias.
+  if (!four.hasNulls() && !hasAlias(chart)) return over;
   const other = await three.overOrFault(chart);
   if (isSame(three.result, four.result)) return over;
   const matters = !isSame(...([withoutNulls(three.result), withoutNulls(four.result)] as const));
   return helm(matters) === 4 ? over : other;
+}
+
+function hasAlias({ dependencies, subcharts }: Chart): boolean {
+  return dependencies.some(({ alias }) => alias !== undefined) || subcharts.some(hasAlias);
 }
 
 function withoutNulls(tree: ValueTree): ValueTree {
@@ -61,6 +66,9 @@ interface DocumentTree {
   /** Values that Helm brings to another place. */
   readonly moved: ChainValue[];
 }
+
+/** The paths to the values of subcharts, as JSON. */
+type Starts = ReadonlySet<string>;
 
 /** A null that leaves nothing. */
 interface RemovingNull {
@@ -92,6 +100,8 @@ class ChartStack {
   /** By their numbers. */
   private readonly parts: DocumentTree[];
   private readonly defaults = new Map<Chart, StackDocument>();
+  /** The parts that a chart's defaults are: under aliases it is deployed several times. */
+  private readonly places = new Map<Chart, readonly number[]>();
 
   constructor(given: readonly StackDocument[], helm: HelmVersion) {
     this.given = given;
@@ -104,7 +114,6 @@ class ChartStack {
     }));
   }
 
-  /** The two Helms differ in nulls only. */
   hasNulls(): boolean {
     return this.parts.some(({ tree }) => leavesIn(tree).some(({ leaf }) => leaf?.isNull === true));
   }
@@ -124,13 +133,13 @@ class ChartStack {
     const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
     const helms = await deployed(chart, (each) => treeOf(this.defaultsOf(each), 0), given, this.helm);
     const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
-    // A chart without defaults is no layer. Subcharts are below their parents. Of two that give a value to a parent, the first one does.
+    // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
     const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
     const order = [...charts, ...this.given.keys()];
-    const starts = helms.instances.slice(1).map(({ path }) => path);
+    const starts: Starts = new Set(helms.instances.slice(1).map(({ path }) => JSON.stringify(path)));
     const nulls: RemovingNull[] = [];
     const result = helms.values({
-      leafAt: (path, marked) => this.leafAt(path, marked, helms.instances),
+      leafAt: (path, marked) => this.leafAt(path, marked),
       // A parent's globals, where a subchart has none of them.
       isLeftOut: (path) => isGlobalIn(path, starts) && !this.parts.some(({ tree }) => reaches(tree, path)),
       onNull: (path, leaf) => nulls.push({ path, leaf }),
@@ -149,10 +158,11 @@ class ChartStack {
     const isEqual = isSame(result, merged);
     const whole = valuesIn(result);
     const shown = isEqual ? merged : mergedValues([whole]);
-    // Helm makes a mapping for each subchart.
-    const isMade = (path: readonly string[]): boolean => starts.some((start) => isSamePath(start, path));
     const empty = leavesIn(result).flatMap(({ path, leaf }) =>
-      leaf === undefined && memberAt(shown, path) === undefined && !isMade(path) ? [path] : [],
+      // Helm makes a mapping for each subchart.
+      leaf === undefined && memberAt(shown, path) === undefined && !starts.has(JSON.stringify(path))
+        ? [path]
+        : [],
     );
     return {
       documents: isEqual ? documents : [computed("what Helm computes", whole, isSecret)],
@@ -194,22 +204,18 @@ class ChartStack {
     const document = this.defaultsOf(chart);
     const number = this.parts.length;
     const tree = under(start, treeOf(document, number, start));
-    return this.parts.push({ document, tree, start, moved: [] }) - 1;
+    this.parts.push({ document, tree, start, moved: [] });
+    this.places.set(chart, [...(this.places.get(chart) ?? []), number]);
+    return number;
   }
 
-  /** Of a chart that is at several places, the value is that of the place, or of the first below the chart that imports it. */
-  private leafAt(
-    path: readonly string[],
-    { leaf, chart }: MarkedValue,
-    instances: Deployed["instances"],
-  ): ValueLeaf | undefined {
+  /** Of a chart that is at several places, the value is that of the place, or of the first one where it is imported. */
+  private leafAt(path: readonly string[], { leaf, chart }: MarkedValue): ValueLeaf | undefined {
     if (chart === undefined) return leaf;
     const own = leaf.value.path;
-    const all = [...instances.entries()].filter(([, each]) => each.chart === chart);
-    const placed = all.find(([, each]) => isSamePath([...each.path, ...own], path)) ?? all[0];
-    if (placed === undefined) return undefined;
-    const [index, { path: start }] = placed;
-    const found = memberAt(this.part(this.given.length + index).tree, [...start, ...own]);
+    const all = (this.places.get(chart) ?? []).map((number) => this.part(number));
+    const placed = all.find(({ start }) => isSamePath([...start, ...own], path)) ?? all[0];
+    const found = placed && memberAt(placed.tree, [...placed.start, ...own]);
     return isTree(found) ? undefined : found;
   }
 
@@ -229,7 +235,7 @@ class ChartStack {
   }
 
   /** Imported values are a subchart's, at another path. @returns a parent's globals */
-  private move(result: ValueTree, starts: readonly (readonly string[])[]): readonly ChainValue[] {
+  private move(result: ValueTree, starts: Starts): readonly ChainValue[] {
     return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
       if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
       const moved = { ...leaf.value, path };
@@ -281,8 +287,8 @@ function textOf(tree: ValueTree): string {
 }
 
 /** True for what is in the globals of one of the subcharts. */
-function isGlobalIn(path: readonly string[], starts: readonly (readonly string[])[]): boolean {
-  return starts.some((start) => isSamePath([...start, "global"], path.slice(0, start.length + 1)));
+function isGlobalIn(path: readonly string[], starts: Starts): boolean {
+  return path.some((key, at) => key === "global" && starts.has(JSON.stringify(path.slice(0, at))));
 }
 
 function isKept(
