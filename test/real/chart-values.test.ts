@@ -26,8 +26,6 @@ interface Tally {
   over: number;
   removed: number;
   refused: number;
-  /** Stacks that are one document, as nothing simpler gives the same. */
-  computed: number;
   /** Charts of which subcharts have other globals if they are given what was computed. */
   otherGlobals: number;
 }
@@ -115,7 +113,6 @@ async function judge(made: StampedChart, folder: string, version: HelmVersion, t
   writeTree({ files: new Map([["values-of-all.yaml", text]]) }, folder);
   if (!made.isDeep) judgeAgain(withoutNulls(helm(folder, version, ["values-of-all.yaml"])), expected, tally);
   const [own] = explainTargets([target]).targets[0]?.stacks ?? [];
-  if (own?.layers.some(({ name }) => name === "what Helm computes") === true) tally.computed++;
   judgeValues(own?.values ?? [], expected);
   judgeOrigins(own?.values ?? [], tally);
   tally.removed += own?.removed?.length ?? 0;
@@ -145,7 +142,7 @@ function numbers(from: number): (below: number) => number {
 }
 
 test.for([3, 4] as const)(`values of ${runs} random charts are those of Helm %s`, async (version) => {
-  const tally: Tally = { right: 0, over: 0, removed: 0, refused: 0, computed: 0, otherGlobals: 0 };
+  const tally: Tally = { right: 0, over: 0, removed: 0, refused: 0, otherGlobals: 0 };
   for (let index = 0; index < runs; index++) {
     const made = stampedChart(numbers(seed + index));
     const folder = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
@@ -162,7 +159,7 @@ test.for([3, 4] as const)(`values of ${runs} random charts are those of Helm %s`
   console.log(JSON.stringify(tally));
   counted(runs);
   expect(tally.right).toBeGreaterThan(runs);
-  expect(tally.computed).toBeLessThan(runs * 0.15);
+
   expect(tally.otherGlobals).toBeLessThan(2 + runs * 0.02);
   execFileSync(join(tools, programs[version]), ["version", "--short"]);
 });

@@ -1,6 +1,6 @@
 // Documents over a chart → the same with the chart's defaults below them, so that merging them one over the other gives what Helm
-// computes. What a null takes away is in none of them. Helm's own result decides: if they came to another one, they would be one
-// document of its values.
+// computes. What a null takes away is in none of them: each has the values of Helm's result that come from it, and those that a
+// higher one overrides.
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   type ChainValue,
@@ -21,8 +21,8 @@ import {
   type ValueLeaf,
   leavesIn,
   memberAt,
+  nearestAt,
   overlaid,
-  reaches,
   type ValueTree,
   treeOf,
   under,
@@ -141,38 +141,33 @@ class ChartStack {
     const result = helms.values({
       leafAt: (path, marked) => this.leafAt(path, marked),
       // A parent's globals, where a subchart has none of them.
-      isLeftOut: (path) => isGlobalIn(path, starts) && !this.parts.some(({ tree }) => reaches(tree, path)),
+      isLeftOut: (path) =>
+        isGlobalIn(path, starts) && !this.parts.some(({ tree }) => nearestAt(tree, path) !== undefined),
       onNull: (path, leaf) => nulls.push({ path, leaf }),
     });
     this.result = result;
     const globals = this.move(result, starts);
-    const all = order.map((number, index) => this.kept(number, result, new Set(order.slice(0, index))));
     const top = numbers[0] ?? 0;
-    const isNamedAgain = this.nameAgain(top);
-    const isListed = (_: unknown, index: number): boolean => !isNamedAgain || order[index] !== top;
-    const [listed, kept] = [order.filter(isListed), all.filter(isListed)];
-    const documents = listed.map((number, index) => this.documentOf(number, kept[index] ?? []));
-    const isSecret = this.given.some((each) => each.isSecret);
-    if (globals.length > 0) documents.push(computed("globals of the parent chart", globals, isSecret));
-    const merged = mergedValues([...kept, globals]);
-    const isEqual = isSame(result, merged);
-    const whole = valuesIn(result);
-    const shown = isEqual ? merged : mergedValues([whole]);
-    const empty = leavesIn(result).flatMap(({ path, leaf }) =>
-      // Helm makes a mapping for each subchart.
-      leaf === undefined && memberAt(shown, path) === undefined && !starts.has(JSON.stringify(path))
-        ? [path]
-        : [],
-    );
+    const listed = this.nameAgain(top) ? order.filter((number) => number !== top) : order;
+    const kept = new Map(listed.map((number) => [number, this.kept(number, result, order)]));
+    const documents = [...kept].map(([number, values]) => this.documentOf(number, values));
+    if (globals.length > 0) documents.push(globalsOfParents(globals, this.given));
+    const empty = [...kept.values()]
+      .flat()
+      .flatMap(({ path, text }) => (text === "{}" ? [JSON.stringify(path)] : []));
+    // Helm makes a mapping for each subchart.
+    const isKnown = new Set([...starts, ...empty]);
     return {
-      documents: isEqual ? documents : [computed("what Helm computes", whole, isSecret)],
+      documents,
+      start: listed.length - this.given.length,
       removed: nulls.flatMap((each) => this.removedBy(each, order)),
       // Helm takes away what a null of the chart's own takes away, whatever it is given: but for what a subchart has of globals.
       nulls: nulls.flatMap(({ path, leaf }) =>
         leaf.document < this.given.length || isGlobalIn(path, starts) ? [path] : [],
       ),
-      empty,
-      ...(isEqual ? { start: listed.length - this.given.length } : {}),
+      empty: leavesIn(result).flatMap(({ path, leaf }) =>
+        leaf === undefined && !isKnown.has(JSON.stringify(path)) ? [path] : [],
+      ),
       faults: this.faults,
     };
   }
@@ -246,13 +241,14 @@ class ChartStack {
   }
 
   /** The values of a document that count, or that a higher one overrides. */
-  private kept(number: number, result: ValueTree, below: ReadonlySet<number>): readonly ChainValue[] {
+  private kept(number: number, result: ValueTree, order: readonly number[]): readonly ChainValue[] {
     const { tree, moved } = this.part(number);
+    const over = new Set(order.slice(order.indexOf(number) + 1));
     const isFilled = (path: readonly string[]): boolean =>
       moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
     const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
       const value = leaf?.value ?? (isFilled(path) ? undefined : written);
-      return value !== undefined && isKept(path, leaf, result, below) ? [{ ...value, path }] : [];
+      return value !== undefined && isKept(path, leaf, result, over) ? [{ ...value, path }] : [];
     });
     return [...own, ...moved];
   }
@@ -291,72 +287,38 @@ function isGlobalIn(path: readonly string[], starts: Starts): boolean {
   return path.some((key, at) => key === "global" && starts.has(JSON.stringify(path.slice(0, at))));
 }
 
+/** True for what merging the documents may not miss, or may override. @param over the numbers of higher documents */
 function isKept(
   path: readonly string[],
   leaf: ValueLeaf | undefined,
   result: ValueTree,
-  below: ReadonlySet<number>,
+  over: ReadonlySet<number>,
 ): boolean {
-  const found = memberAt(result, path);
-  // Nothing there: a leaf above it counts, or it is taken away.
-  if (found === undefined) return reaches(result, path);
+  const found = nearestAt(result, path);
+  if (found === undefined) return false;
+  if (!isTree(found)) return found === leaf || over.has(found.document);
   if (leaf === undefined) return true;
-  if (!isTree(found)) return !below.has(found.document);
-  // Lower values in the mapping that took its place would be lost, and empty mappings may be lower ones.
-  return (
-    !leaf.isNull &&
-    found.size > 0 &&
-    leavesIn(found).every((each) => each.leaf && !below.has(each.leaf.document))
+  // Values of this document and of lower ones would be lost in the mapping that takes its place.
+  const own = leavesIn(found);
+  return !leaf.isNull && own.length > 0 && own.every((each) => each.leaf && over.has(each.leaf.document));
+}
+
+/** True where two trees have the same values. */
+function isSame(one: ValueTree, other: ValueTree): boolean {
+  const [own, others] = [one, other].map((tree) =>
+    leavesIn(tree)
+      .map(({ path, leaf }) => JSON.stringify([path, leaf?.value.text]))
+      .toSorted()
+      .join("\n"),
   );
-}
-
-function mergedValues(kept: readonly (readonly ChainValue[])[]): ValueTree {
-  return kept.map(treeOfValues).reduce<ValueTree>(overlaid, new Map());
-}
-
-/** True if merged documents come to the result. */
-function isSame(result: ValueTree, merged: ValueTree): boolean {
-  const [own, others] = [leavesIn(result), leavesIn(merged)].map(
-    (all) => new Map(all.map(({ path, leaf }) => [JSON.stringify(path), leaf?.value.text])),
-  );
-  const isThere = ([path, text]: [string, string | undefined]): boolean =>
-    text === undefined || others?.get(path) === text;
-  const isResult = ([path, text]: [string, string | undefined]): boolean =>
-    text === undefined || text === "{}" || own?.get(path) === text;
-  return [...(own ?? [])].every(isThere) && [...(others ?? [])].every(isResult);
-}
-
-function treeOfValues(values: readonly ChainValue[]): ValueTree {
-  const tree: ValueTree = new Map();
-  for (const value of values) {
-    const leaf: ValueLeaf = { document: 0, value, isNull: value.text === "null" };
-    put(tree, value.path, value.text === "{}" ? new Map() : leaf);
-  }
-  return tree;
-}
-
-function put(tree: ValueTree, [key = "", ...rest]: readonly string[], member: ValueTree | ValueLeaf): void {
-  if (rest.length === 0) {
-    if (!isTree(member) || !isTree(tree.get(key))) tree.set(key, member);
-    return;
-  }
-  const found = tree.get(key);
-  const inner: ValueTree = isTree(found) ? found : new Map();
-  tree.set(key, inner);
-  put(inner, rest, member);
+  return own === others;
 }
 
 /** Values of several documents, each with its own place. */
-function computed(name: string, values: readonly ChainValue[], isSecret: boolean): StackDocument {
+function globalsOfParents(values: readonly ChainValue[], given: readonly StackDocument[]): StackDocument {
+  const isSecret = given.some((each) => each.isSecret);
   const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values };
-  return listedDocument(chain, { name, why: "chart", state: "folded" });
-}
-
-function valuesIn(result: ValueTree): readonly ChainValue[] {
-  return leavesIn(result).flatMap(({ path, leaf, written }) => {
-    const value = leaf?.value ?? written;
-    return value === undefined ? [] : [{ ...value, path }];
-  });
+  return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });
 }
 
 function isSamePath(one: readonly string[], other: readonly string[]): boolean {

@@ -81,15 +81,9 @@ export function memberAt(tree: ValueTree, path: readonly string[]): ValueTree | 
   );
 }
 
-/** True if a tree has something at a path, or a leaf above it. */
-export function reaches(tree: ValueTree, path: readonly string[]): boolean {
-  let at: ValueTree | ValueLeaf | undefined = tree;
-  for (const key of path) {
-    if (!isTree(at)) return true;
-    at = at.get(key);
-    if (at === undefined) return false;
-  }
-  return true;
+/** The same, or a leaf above it. */
+export function nearestAt(tree: ValueTree, path: readonly string[]): ValueTree | ValueLeaf | undefined {
+  return path.reduce<ValueTree | ValueLeaf | undefined>((at, key) => (isTree(at) ? at.get(key) : at), tree);
 }
 
 /** All leaves, and mappings without members, with their paths. */
