@@ -36,7 +36,7 @@ export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: Sops
 export type Supply = readonly SopsOutcome[];
 
 /** What the caller of a run computes for it: the run goes on once that is there. */
-export interface Awaited {
+interface Awaited {
   readonly awaited: Promise<unknown>;
 }
 

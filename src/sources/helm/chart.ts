@@ -8,7 +8,7 @@ import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 
 /** An entry of `dependencies`. */
-export interface Dependency {
+interface Dependency {
   readonly name: string;
   readonly version: string;
   readonly repository: string;

@@ -10,7 +10,7 @@ export type HelmVersion = 3 | 4;
 export class RefusedValues extends Error {}
 
 /** A chart at one place: under an alias it may be at several. */
-export interface ChartInstance {
+interface ChartInstance {
   readonly chart: Chart;
   /** The keys down to its values, from the topmost chart. */
   readonly path: readonly string[];
@@ -23,7 +23,7 @@ export interface MarkedValue {
 }
 
 /** How what Helm answers becomes a tree. */
-export interface Placing {
+interface Placing {
   /** The leaf for what Helm has put at a path. */
   readonly leafAt: (path: readonly string[], marked: MarkedValue) => ValueLeaf | undefined;
   readonly isLeftOut: (path: readonly string[]) => boolean;
