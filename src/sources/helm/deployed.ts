@@ -2,7 +2,7 @@
 // value: only keys, booleans and nulls decide. Beside each key there is one with a mark, which goes wherever its value goes.
 import { ask, type EngineAnswer } from "../../engine/index.ts";
 import type { Chart } from "./chart.ts";
-import { isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
+import { isNullLeaf, isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
 
 export type HelmVersion = 3 | 4;
 
@@ -65,8 +65,7 @@ export async function deployed(
   };
   const text = JSON.stringify({ chart: sent(chart), given: marks.of(given) });
   const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
-  if (answer.cut !== undefined)
-    throw new RefusedValues(`Helm takes too much for the chart \`${chart.shown}\``);
+  if (answer.cut !== undefined) throw new RefusedValues(`Helm gives no answer for \`${chart.shown}\``);
   const found = foundIn(answer);
   const instances = found.charts.flatMap(({ path, chart: number }) => {
     const own = charts[Number(number)];
@@ -99,25 +98,15 @@ class Marks {
 
   /** Beside a key there is a mark, a null or a mapping, as the value of the key is: Helm does the same with both. A null has a mark, too. */
   of(tree: ValueTree, chart?: Chart): PlainTree {
-    const members = [...tree].flatMap(([key, each]): [string, PlainTree[string]][] => {
+    const members: [string, PlainTree[string]][] = [];
+    for (const [key, each] of tree) {
       if (key.startsWith(beside)) throw new RefusedValues("a key of the values starts with a zero byte");
-      if (isTree(each))
-        return [
-          [key, this.of(each, chart)],
-          [beside + key, {}],
-        ];
-      const mark = this.all.push({ leaf: each, chart }) - 1;
-      if (each.isNull)
-        return [
-          [key, null],
-          [beside + key, null],
-          [besideNull + key, mark],
-        ];
-      return [
-        [key, each.isTrue ?? ""],
-        [beside + key, mark],
-      ];
-    });
+      const mark = isTree(each) ? {} : this.all.push({ leaf: each, chart }) - 1;
+      const isNull = isNullLeaf(each);
+      members.push([key, isTree(each) ? this.of(each, chart) : isNull ? null : (each.isTrue ?? "")]);
+      members.push([beside + key, isNull ? null : mark]);
+      if (isNull) members.push([besideNull + key, mark]);
+    }
     return Object.fromEntries(members);
   }
 
@@ -127,10 +116,14 @@ class Marks {
       if (key.startsWith(besideNull)) this.placeNull(key.slice(besideNull.length), values, placing, path);
       const own = [...path, key];
       if (key.startsWith(beside) || placing.isLeftOut(own)) continue;
-      const isMapping = typeof each === "object" && each !== null;
-      const mark = values[(each === null ? besideNull : beside) + key];
-      const placed = isMapping ? this.placed(each, placing, own) : this.leaf(own, mark, placing);
+      const placed =
+        typeof each === "object" && each !== null
+          ? this.placed(each, placing, own)
+          : this.leaf(own, values[(each === null ? besideNull : beside) + key], placing);
       if (placed !== undefined) tree.set(key, placed);
+      // Helm may add a null that it needs itself; a value without its layer would be lost.
+      else if (each !== null)
+        throw new RefusedValues(`Helm computes a value at \`${own.join(".")}\` that comes from no layer`);
     }
     return tree;
   }
