@@ -44,7 +44,7 @@ export async function overChart(
   if (!four.hasNulls() && !hasAlias(chart)) return over;
   const other = await three.overOrFault(chart);
   if (isSame(three.result, four.result)) return over;
-  const matters = !isSame(...([withoutNulls(three.result), withoutNulls(four.result)] as const));
+  const matters = !isSame(withoutNulls(three.result), withoutNulls(four.result));
   return helm(matters) === 4 ? over : other;
 }
 
@@ -74,6 +74,15 @@ type Starts = ReadonlySet<string>;
 interface RemovingNull {
   readonly path: readonly string[];
   readonly leaf: ValueLeaf;
+}
+
+interface DeployedParts {
+  /** The number of the topmost chart. */
+  readonly top: number;
+  /** The numbers of layers, lowest first. */
+  readonly order: readonly number[];
+  readonly starts: Starts;
+  readonly nulls: readonly RemovingNull[];
 }
 
 /** Aliases at each of some levels make any number of charts of a few files. For each chart all values may be copied. */
@@ -130,33 +139,12 @@ class ChartStack {
 
   private async over(chart: Chart): Promise<OverChart> {
     this.refuseMany(chart);
-    const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
-    const helms = await deployed(chart, (each) => treeOf(this.defaultsOf(each), 0), given, this.helm);
-    const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
-    // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
-    const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
-    const order = [...charts, ...this.given.keys()];
-    const starts: Starts = new Set(helms.instances.slice(1).map(({ path }) => JSON.stringify(path)));
-    const nulls: RemovingNull[] = [];
-    const result = helms.values({
-      leafAt: (path, marked) => this.leafAt(path, marked),
-      // A parent's globals, where a subchart has none of them.
-      isLeftOut: (path) =>
-        isGlobalIn(path, starts) && !this.parts.some(({ tree }) => nearestAt(tree, path) !== undefined),
-      onNull: (path, leaf) => nulls.push({ path, leaf }),
-    });
-    this.result = result;
-    const globals = this.move(result, starts);
-    const top = numbers[0] ?? 0;
+    const { top, order, starts, nulls } = await this.deploy(chart);
+    const globals = this.move(starts);
     const listed = this.nameAgain(top) ? order.filter((number) => number !== top) : order;
-    const kept = new Map(listed.map((number) => [number, this.kept(number, result, order)]));
+    const kept = new Map(listed.map((number) => [number, this.kept(number, order)]));
     const documents = [...kept].map(([number, values]) => this.documentOf(number, values));
     if (globals.length > 0) documents.push(globalsOfParents(globals, this.given));
-    const empty = [...kept.values()]
-      .flat()
-      .flatMap(({ path, text }) => (text === "{}" ? [JSON.stringify(path)] : []));
-    // Helm makes a mapping for each subchart.
-    const isKnown = new Set([...starts, ...empty]);
     return {
       documents,
       start: listed.length - this.given.length,
@@ -165,11 +153,37 @@ class ChartStack {
       nulls: nulls.flatMap(({ path, leaf }) =>
         leaf.document < this.given.length || isGlobalIn(path, starts) ? [path] : [],
       ),
-      empty: leavesIn(result).flatMap(({ path, leaf }) =>
-        leaf === undefined && !isKnown.has(JSON.stringify(path)) ? [path] : [],
-      ),
+      empty: this.emptyBeside([...kept.values()].flat(), starts),
       faults: this.faults,
     };
+  }
+
+  /** Has Helm compute the values; each chart that it deploys becomes a part. */
+  private async deploy(chart: Chart): Promise<DeployedParts> {
+    const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
+    const helms = await deployed(chart, (each) => treeOf(this.defaultsOf(each), 0), given, this.helm);
+    const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
+    // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
+    const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
+    const starts = new Set(helms.instances.slice(1).map(({ path }) => JSON.stringify(path)));
+    const nulls: RemovingNull[] = [];
+    this.result = helms.values({
+      leafAt: (path, marked) => this.leafAt(path, marked),
+      // A parent's globals, where a subchart has none of them.
+      isLeftOut: (path) =>
+        isGlobalIn(path, starts) && !this.parts.some(({ tree }) => nearestAt(tree, path) !== undefined),
+      onNull: (path, leaf) => nulls.push({ path, leaf }),
+    });
+    return { top: this.given.length, order: [...charts, ...this.given.keys()], starts, nulls };
+  }
+
+  /** Mappings without values that are in no document. Helm makes one for each subchart. */
+  private emptyBeside(kept: readonly ChainValue[], starts: Starts): readonly (readonly string[])[] {
+    const written = kept.filter(({ text }) => text === "{}").map(({ path }) => JSON.stringify(path));
+    const known = new Set([...starts, ...written]);
+    return leavesIn(this.result).flatMap(({ path, leaf }) =>
+      leaf === undefined && !known.has(JSON.stringify(path)) ? [path] : [],
+    );
   }
 
   private refuseMany(chart: Chart): void {
@@ -230,8 +244,8 @@ class ChartStack {
   }
 
   /** Imported values are a subchart's, at another path. @returns a parent's globals */
-  private move(result: ValueTree, starts: Starts): readonly ChainValue[] {
-    return leavesIn(result).flatMap(({ path, leaf }): ChainValue[] => {
+  private move(starts: Starts): readonly ChainValue[] {
+    return leavesIn(this.result).flatMap(({ path, leaf }): ChainValue[] => {
       if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
       const moved = { ...leaf.value, path };
       if (isGlobalIn(path, starts)) return [moved];
@@ -241,14 +255,14 @@ class ChartStack {
   }
 
   /** The values of a document that count, or that a higher one overrides. */
-  private kept(number: number, result: ValueTree, order: readonly number[]): readonly ChainValue[] {
+  private kept(number: number, order: readonly number[]): readonly ChainValue[] {
     const { tree, moved } = this.part(number);
     const over = new Set(order.slice(order.indexOf(number) + 1));
     const isFilled = (path: readonly string[]): boolean =>
       moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
     const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
       const value = leaf?.value ?? (isFilled(path) ? undefined : written);
-      return value !== undefined && isKept(path, leaf, result, over) ? [{ ...value, path }] : [];
+      return value !== undefined && isKept(path, leaf, this.result, over) ? [{ ...value, path }] : [];
     });
     return [...own, ...moved];
   }
