@@ -17,15 +17,15 @@ interface ChartInstance {
 }
 
 /** A value that Helm has put somewhere; its chart, if it is a default of one. */
-export interface MarkedValue {
+export interface MarkedLeaf {
   readonly leaf: ValueLeaf;
   readonly chart: Chart | undefined;
 }
 
 /** How what Helm answers becomes a tree. */
-interface Placing {
+interface LeafPlacing {
   /** The leaf for what Helm has put at a path. */
-  readonly leafAt: (path: readonly string[], marked: MarkedValue) => ValueLeaf | undefined;
+  readonly leafAt: (path: readonly string[], marked: MarkedLeaf) => ValueLeaf | undefined;
   readonly isLeftOut: (path: readonly string[]) => boolean;
   /** Called where a null has left nothing. */
   readonly onNull: (path: readonly string[], leaf: ValueLeaf) => void;
@@ -34,7 +34,7 @@ interface Placing {
 export interface Deployed {
   /** Parents are before their subcharts. */
   readonly instances: readonly ChartInstance[];
-  readonly values: (placing: Placing) => ValueTree;
+  readonly values: (placing: LeafPlacing) => ValueTree;
 }
 
 /** What the engine answers. */
@@ -54,7 +54,7 @@ export async function deployed(
   given: ValueTree,
   helm: HelmVersion,
 ): Promise<Deployed> {
-  const marks = new Marks();
+  const marks = new HelmMarks();
   const charts: Chart[] = [];
   const sent = (each: Chart): object => {
     charts.push(each);
@@ -93,8 +93,8 @@ const beside = "\0";
 const besideNull = "\0\0";
 
 /** What Helm is given in place of values. */
-class Marks {
-  private readonly all: MarkedValue[] = [];
+class HelmMarks {
+  private readonly all: MarkedLeaf[] = [];
 
   /** Beside a key there is a mark, a null or a mapping, as the value of the key is: Helm does the same with both. A null has a mark, too. */
   of(tree: ValueTree, chart?: Chart): PlainTree {
@@ -110,7 +110,7 @@ class Marks {
     return Object.fromEntries(members);
   }
 
-  placed(values: PlainTree, placing: Placing, path: readonly string[]): ValueTree {
+  placed(values: PlainTree, placing: LeafPlacing, path: readonly string[]): ValueTree {
     const tree: ValueTree = new Map();
     for (const [key, each] of Object.entries(values)) {
       if (key.startsWith(besideNull)) this.placeNull(key.slice(besideNull.length), values, placing, path);
@@ -128,7 +128,7 @@ class Marks {
     return tree;
   }
 
-  private placeNull(key: string, values: PlainTree, placing: Placing, path: readonly string[]): void {
+  private placeNull(key: string, values: PlainTree, placing: LeafPlacing, path: readonly string[]): void {
     const own = [...path, key];
     if (Object.hasOwn(values, key) || placing.isLeftOut(own)) return;
     const leaf = this.leaf(own, values[besideNull + key], placing);
@@ -138,7 +138,7 @@ class Marks {
   private leaf(
     path: readonly string[],
     mark: PlainTree[string] | undefined,
-    { leafAt }: Placing,
+    { leafAt }: LeafPlacing,
   ): ValueLeaf | undefined {
     const marked = this.all[Number(mark)];
     return marked && leafAt(path, marked);

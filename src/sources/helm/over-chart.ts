@@ -14,7 +14,7 @@ import type { RemovedValue } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
-import { deployed, type HelmVersion, type MarkedValue, RefusedValues } from "./deployed.ts";
+import { deployed, type HelmVersion, type MarkedLeaf, RefusedValues } from "./deployed.ts";
 import {
   isNullLeaf,
   isTree,
@@ -219,7 +219,7 @@ class ChartStack {
   }
 
   /** Of a chart that is at several places, the value is that of the place, or of the first one where it is imported. */
-  private leafAt(path: readonly string[], { leaf, chart }: MarkedValue): ValueLeaf | undefined {
+  private leafAt(path: readonly string[], { leaf, chart }: MarkedLeaf): ValueLeaf | undefined {
     if (chart === undefined) return leaf;
     const own = leaf.value.path;
     const all = (this.places.get(chart) ?? []).map((number) => this.part(number));
