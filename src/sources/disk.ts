@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { devNull } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
-import type { EntryKind, Tree, TreeEntry } from "./tree.ts";
+import type { PathKind, CheckoutTree, TreeEntry } from "./tree.ts";
 
 const waitMs = 1;
 const firstBufferBytes = 64 * 1024;
@@ -25,7 +25,7 @@ export function readAll(fd: number): Uint8Array {
 }
 
 /** What this disk has. */
-const diskTree: Tree = {
+const diskTree: CheckoutTree = {
   realPath: (path) => {
     try {
       return fs.realpathSync.native(path);
@@ -45,7 +45,7 @@ const diskTree: Tree = {
   linkAt: linkOnDisk,
 };
 
-function kindOfStat(stat: fs.Dirent | fs.Stats): EntryKind {
+function kindOfStat(stat: fs.Dirent | fs.Stats): PathKind {
   if (stat.isFile()) return "file";
   return stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "link" : "other";
 }
@@ -54,7 +54,7 @@ function kindOfStat(stat: fs.Dirent | fs.Stats): EntryKind {
 interface OpenedPath {
   readonly at: string;
   readonly real: string;
-  readonly tree: Tree;
+  readonly tree: CheckoutTree;
 }
 
 const openedKey: unique symbol = Symbol.for("valuefold.opened");
@@ -71,7 +71,7 @@ export function openPath(path: string): void {
 
 /** Opens a tree below a path that no disk has, for the time of some work. */
 export async function withTree<T>(
-  treeAt: (at: string) => Tree,
+  treeAt: (at: string) => CheckoutTree,
   work: (at: string) => Promise<T>,
 ): Promise<T> {
   let number = 0;
@@ -96,7 +96,7 @@ export function isBelowOpened(path: string): boolean {
 }
 
 /** The tree that has a path. */
-export function treeOf(path: string): Tree {
+export function treeOf(path: string): CheckoutTree {
   for (const { at, tree } of opened.values()) if (tree !== diskTree && isIn(path, at)) return tree;
   return diskTree;
 }
@@ -221,7 +221,7 @@ export function readAny(path: string): Uint8Array {
   return treeOf(resolve(path)).read(path);
 }
 
-function kindOf(path: string): EntryKind | undefined {
+function kindOf(path: string): PathKind | undefined {
   return treeOf(resolve(path)).kindOf(path);
 }
 

@@ -10,7 +10,7 @@ import type { MemoryFile } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A file of a revision: a link has what it leads to as its content. */
-export interface GitFile {
+interface GitFile {
   readonly id: string;
   readonly bytes: number;
   readonly isLink: boolean;

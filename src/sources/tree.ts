@@ -2,20 +2,20 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
 
 /** What a path leads to; a link as itself, where it is not followed. */
-export type EntryKind = "file" | "directory" | "link" | "other";
+export type PathKind = "file" | "directory" | "link" | "other";
 
 /** Something in a directory. */
 export interface TreeEntry {
   readonly name: string;
-  readonly kind: EntryKind;
+  readonly kind: PathKind;
 }
 
 /** What is below one directory. Paths are absolute. */
-export interface Tree {
+export interface CheckoutTree {
   /** The path with all links followed; undefined for what is not there. */
   readonly realPath: (path: string) => string | undefined;
   /** Of what a path leads to, links followed. */
-  readonly kindOf: (path: string) => EntryKind | undefined;
+  readonly kindOf: (path: string) => PathKind | undefined;
   readonly read: (path: string) => Uint8Array;
   readonly list: (path: string) => readonly TreeEntry[];
   /** What a link says; undefined for anything else. */
@@ -31,12 +31,12 @@ export interface MemoryFile {
 /** As many as Linux follows. */
 const mostLinks = 40;
 
-type Names = Map<string, EntryKind>;
+type DirectoryNames = Map<string, PathKind>;
 
-export class MemoryTree implements Tree {
+export class MemoryTree implements CheckoutTree {
   private readonly top: string;
   private readonly files = new Map<string, MemoryFile>();
-  private readonly directories = new Map<string, Names>();
+  private readonly directories = new Map<string, DirectoryNames>();
 
   /** @param top an absolute path that no disk has @param files by their paths from there */
   constructor(top: string, files: ReadonlyMap<string, MemoryFile>) {
@@ -53,7 +53,7 @@ export class MemoryTree implements Tree {
     return this.followed(resolve(path), 0);
   }
 
-  kindOf(path: string): EntryKind | undefined {
+  kindOf(path: string): PathKind | undefined {
     const real = this.realPath(path);
     return real === undefined ? undefined : this.directories.has(real) ? "directory" : "file";
   }
@@ -78,10 +78,10 @@ export class MemoryTree implements Tree {
     return own?.isLink === true ? Buffer.from(own.content()).toString("utf8") : undefined;
   }
 
-  private namesOf(directory: string): Names {
+  private namesOf(directory: string): DirectoryNames {
     const known = this.directories.get(directory);
     if (known !== undefined) return known;
-    const names: Names = new Map();
+    const names: DirectoryNames = new Map();
     this.directories.set(directory, names);
     this.namesOf(dirname(directory)).set(basename(directory), "directory");
     return names;

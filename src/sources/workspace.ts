@@ -1,6 +1,6 @@
 // What reading on this disk needs of its caller, and where it starts.
 import type { Outcome } from "../report/index.ts";
-import type { PatchedBuild } from "./kustomize/patch-targets.ts";
+import type { PatchedBuild } from "./kustomize/patched-build.ts";
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
 export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;

@@ -21,7 +21,8 @@ import {
   type TreeFault,
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
-import { type KustomizeRuns, type MissedTarget, type Ran, runFlags, withRuns } from "./runs.ts";
+import type { MissedTarget } from "./patched-build.ts";
+import { type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
 import { isThere as isThereAt, realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 

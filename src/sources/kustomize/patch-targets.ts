@@ -11,7 +11,7 @@ import { namesCharts } from "./charts.ts";
 import { filesNamedIn } from "./copy.ts";
 import { asFields, generatorKinds } from "./documents.ts";
 import type { Overlay } from "./overlay.ts";
-import { type MissedTarget, targetFields } from "./runs.ts";
+import { type PatchedBuild, targetFields } from "./patched-build.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,15 +20,6 @@ type Fields = Readonly<Record<string, unknown>>;
 interface TargetedPatch {
   readonly target: Fields;
   readonly at: Place;
-}
-
-/** A build, as far as its patches are asked for. */
-export interface PatchedBuild {
-  readonly tree: KustomizationTree;
-  readonly overlay: Overlay | undefined;
-  readonly shown: (path: string) => string;
-  /** Undefined where they are not known. */
-  readonly missed: readonly MissedTarget[] | undefined;
 }
 
 /** The builds that a command reads. A patch that several of them have is idle if it reaches nothing in any of them. */

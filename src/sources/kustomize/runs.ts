@@ -7,6 +7,7 @@ import { inFolder, writeBelow } from "../temporary.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import type { KustomizationCopy } from "./copy.ts";
+import type { MissedTarget } from "./patched-build.ts";
 
 /** What a build says; its reason may quote a Secret that it reads. */
 export type Ran =
@@ -18,23 +19,6 @@ export type Ran =
       readonly missed?: readonly MissedTarget[];
     }
   | { readonly reason: string };
-
-/** The target of a patch in the kustomization of a directory. */
-export interface MissedTarget {
-  readonly directory: string;
-  /** Its values, in the order of `targetFields`. */
-  readonly fields: readonly string[];
-}
-
-export const targetFields = [
-  "group",
-  "version",
-  "kind",
-  "namespace",
-  "name",
-  "labelSelector",
-  "annotationSelector",
-] as const;
 
 export interface KustomizeRuns {
   /** @param isWrapped true for annotations of origins */

@@ -240,7 +240,11 @@ function kindOf(path: string): "file" | "directory" | undefined {
 /** True for what kustomize may fetch: a URL, or a path that starts with the name of a host. */
 export function isRemote(entry: string): boolean {
   if (entry.includes("\n")) return false;
-  return /:\/\/|^[\w.-]+@|^git::|\?(?:.*&)?(?:ref|version)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry);
+  const query = entry.includes("?") ? entry.slice(entry.indexOf("?")) : "";
+  return (
+    /[?&](?:ref|version)=/i.test(query) ||
+    /:\/\/|^[\w.-]+@|^git::|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry)
+  );
 }
 
 const plainFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "resources"]);
