@@ -485,6 +485,47 @@ const jsonschema: ChangedModule = {
   ],
 };
 
+const alike = "a float that no integer holds becomes another one on amd64 than on arm64 and in wasm";
+
+const cast: ChangedModule = {
+  module: "github.com/spf13/cast",
+  version: "v1.7.0",
+  sum: "h1:ntdiHjuueXFgm5nzDRdOS4yfT43P5Fnud6DH50rz/7w=",
+  changes: [
+    { file: "caste.go", why: alike, old: '\t"html/template"\n', new: '\t"html/template"\n\t"math"\n' },
+    {
+      file: "caste.go",
+      why: alike,
+      old: "func ToInt64E(i interface{}) (int64, error) {\n\ti = indirect(i)\n",
+      new: `// saturated is what arm64 and wasm make of a float.
+func saturated(f float64) int64 {
+	switch {
+	case f != f:
+		return 0
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+func ToInt64E(i interface{}) (int64, error) {
+	i = indirect(i)
+	if f, ok := i.(float64); ok {
+		return saturated(f), nil
+	}
+`,
+    },
+    {
+      file: "caste.go",
+      why: alike,
+      old: "func ToIntE(i interface{}) (int, error) {\n\ti = indirect(i)\n",
+      new: "func ToIntE(i interface{}) (int, error) {\n\ti = indirect(i)\n\tif f, ok := i.(float64); ok {\n\t\treturn int(saturated(f)), nil\n\t}\n",
+    },
+  ],
+};
+
 export const changed: readonly ChangedModule[] = [
   helm4,
   helm3,
@@ -493,4 +534,5 @@ export const changed: readonly ChangedModule[] = [
   kubeOpenapi,
   swag,
   jsonschema,
+  cast,
 ];

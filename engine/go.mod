@@ -52,6 +52,7 @@ require (
 replace (
 	github.com/go-openapi/swag => ./third_party/github.com-go-openapi-swag
 	github.com/santhosh-tekuri/jsonschema/v6 => ./third_party/github.com-santhosh-tekuri-jsonschema-v6
+	github.com/spf13/cast => ./third_party/github.com-spf13-cast
 	helm.sh/helm/v3 => ./third_party/helm.sh-helm-v3
 	helm.sh/helm/v4 => ./third_party/helm.sh-helm-v4
 	k8s.io/kube-openapi => ./third_party/k8s.io-kube-openapi

@@ -8,6 +8,12 @@ import (
 	"fmt"
 )
 
+const (
+	// Where the wasm build ends (compile.ts).
+	maxMemory = 1 << 30
+	maxStack  = maxMemory / 4
+)
+
 type operation func(*request, *answer) error
 
 var operations = map[string]operation{

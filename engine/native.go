@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// As the wasm build has it.
-	maxMemory = 1 << 30
 	// Go's own status where memory or stack does not suffice.
 	exhausted = 2
 	// For a request that is being answered when its caller is gone.
@@ -25,6 +23,8 @@ func main() {
 	time.Local = time.UTC
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(maxMemory * 3 / 4)
+	debug.SetMaxStack(maxStack)
+	debug.SetTraceback("none")
 	if err := confine(); err != nil {
 		os.Exit(1)
 	}

@@ -14,9 +14,10 @@ import (
 // answered, unless memory ends.
 func init() {
 	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(768 << 20)
-	// Where it grows, two of them are there.
-	debug.SetMaxStack(256 << 20)
+	debug.SetMemoryLimit(maxMemory * 3 / 4)
+	debug.SetMaxStack(maxStack)
+	// How a fatal error came about is not read, and a deep stack takes a minute to print.
+	debug.SetTraceback("none")
 }
 
 func main() {}

@@ -33,6 +33,7 @@ let clock: NodeJS.Timeout | undefined;
 
 /** `wasm`, `native`, or the path of a native build; undefined for the native one if it is here and starts. */
 export function useEngine(wanted: string | undefined): void {
+  if (wanted === choice) return;
   running?.transport.stop();
   running = undefined;
   choice = wanted;

@@ -1,6 +1,6 @@
 // Questions to the engine: what it answers, what it reaches, and what happens to the others where one ends it.
 import { existsSync } from "node:fs";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { nativeEngine } from "../../scripts/engine.ts";
 import {
   ask,
@@ -37,7 +37,7 @@ function outcomeOf(answer: EngineAnswer | EngineCut): string {
 const built = async (request: EngineRequest): Promise<string> => outcomeOf(await ask(request));
 
 describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]])("%s", (build) => {
-  beforeEach(() => useEngine(build));
+  beforeAll(() => useEngine(build));
 
   describe("builds", () => {
     test("a base, and reports what it read", async () => {
