@@ -229,10 +229,14 @@ describe("install DIR", () => {
     expect(run(from, input)).toEqual({ status: 0, stdout: output, stderr: "" });
   });
 
-  test("the form for musl takes its two libraries along, that for glibc goes alone", () => {
+  test("all forms take the engine along, that for musl its two libraries, too", () => {
     const [alone, shared] = [newFolder(), newFolder()];
     expect(run([native, "install", alone], "").stderr).toMatch(/^installed valuefold \S+ into \S+\n$/);
-    expect(readdirSync(alone)).toEqual(["valuefold"]);
+    expect(readdirSync(alone, { recursive: true }).toSorted()).toEqual([
+      "lib",
+      "lib/valuefold-engine",
+      "valuefold",
+    ]);
     execFileSync("chmod", ["777", shared]);
     const volumes = [`--volume=${folderOf("linux-x64-musl")}:/x:ro`, `--volume=${shared}:/shared`];
     run(
@@ -251,6 +255,7 @@ describe("install DIR", () => {
       "lib",
       "lib/libgcc_s.so.1",
       "lib/libstdc++.so.6",
+      "lib/valuefold-engine",
       "valuefold",
     ]);
   });
@@ -272,7 +277,8 @@ describe("install DIR, where others are about", () => {
     const folder = newFolder();
     const all = Array.from({ length: 4 }, () => spawn(native, ["install", folder], { stdio: "ignore" }));
     expect(await Promise.all(all.map((child) => once(child, "close")))).toEqual(all.map(() => [0, null]));
-    expect(readdirSync(folder)).toEqual(["valuefold"]);
+    expect(readdirSync(folder)).toEqual(["lib", "valuefold"]);
+    expect(readdirSync(join(folder, "lib"))).toEqual(["valuefold-engine"]);
     expect(statSync(join(folder, "valuefold")).size).toBe(sizeOfNative);
   });
 

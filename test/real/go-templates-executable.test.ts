@@ -28,7 +28,7 @@ const main = `const { renderTemplates } = require("./parts/templates.cjs")();
 const texts = ['{{ include "a" .b | quote }} {{ sha256sum "x" }}', "{{ range 1000000000000 }}{{ end }}", "{{ .c }}"];
 const templates = texts.map((text, index) => ({ file: String(index), text, values: '{"b": [1, "é"]}' }));
 const includes = new Map([["a", "[{{ . }}]"]]);
-renderTemplates({ includes, templates }, { startMs: 60000, templateMs: 5000 }).then((all) => console.log(JSON.stringify(all)));
+renderTemplates({ includes, templates }, 5000).then((all) => console.log(JSON.stringify(all)));
 `;
 
 const expected = `[{"text":"\\"[[1 é]]\\" 2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"},{"fault":{"what":"too-long","file":"1"}},{"fault":{"what":"missing-key","line":1,"column":4,"name":"c","file":"2"}}]\n`;

@@ -46,6 +46,10 @@ test("SHA256SUMS fits, and lists every file", () => {
         `valuefold-${version}-${target}.spdx.json`,
         `valuefold-${version}-${target}.tar.gz`,
       ]),
+      ...["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"].flatMap((machine) => [
+        `valuefold-engine-${machine}-${version}.spdx.json`,
+        `valuefold-engine-${machine}-${version}.tgz`,
+      ]),
       `valuefold-${version}.spdx.json`,
       `valuefold-${version}.tgz`,
     ].toSorted(),
@@ -58,8 +62,8 @@ test("SHA256SUMS fits, and lists every file", () => {
 });
 
 test.for([
-  ["linux-x64", []],
-  ["linux-x64-musl", ["lib/", "lib/libgcc_s.so.1", "lib/libstdc++.so.6"]],
+  ["linux-x64", ["lib/", "lib/valuefold-engine"]],
+  ["linux-x64-musl", ["lib/", "lib/libgcc_s.so.1", "lib/libstdc++.so.6", "lib/valuefold-engine"]],
   [
     "linux-arm64-bare",
     [
@@ -69,6 +73,7 @@ test.for([
       "lib/libdl.so.2",
       "lib/libm.so.6",
       "lib/libpthread.so.0",
+      "lib/valuefold-engine",
     ],
   ],
 ] as const)("the archive %s: whose files they are and when they were made tells nothing", ([target, lib]) => {
@@ -104,6 +109,7 @@ test("made again, in another folder, it is the same bytes", () => {
     "config",
     "schema",
     "tsconfig.json",
+    "engine",
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   cpSync(join(root, "packaging/licences"), join(copy, "packaging/licences"), { recursive: true });
@@ -119,7 +125,8 @@ test("made again, in another folder, it is the same bytes", () => {
   const sums = succeed("bash", ["-c", script, "package", ...again], copy, env)
     .trim()
     .split("\n");
-  expect(sums.length).toBe(2 * (again.length + 1));
+  // And the packages for npm: the program, and an engine for each kind of machine.
+  expect(sums.length).toBe(2 * (again.length + 1 + again.length));
   const first = readFileSync(`${out}/SHA256SUMS`, "utf8").trim().split("\n");
   expect(sums.filter((line) => !first.includes(line))).toEqual([]);
   const closed = ["-not", "-type", "l", "-not", "-perm", "-o+r", "-o", "-type", "d", "-not", "-perm", "-o+x"];
@@ -235,9 +242,14 @@ describe("the image", () => {
         "etc/passwd",
         "opt/valuefold/LICENSE",
         "opt/valuefold/THIRD-PARTY-LICENCES.txt",
-        ...["ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"].map(
-          (name) => `opt/valuefold/lib/${name}`,
-        ),
+        ...[
+          "ld-linux-x86-64.so.2",
+          "libc.so.6",
+          "libdl.so.2",
+          "libm.so.6",
+          "libpthread.so.0",
+          "valuefold-engine",
+        ].map((name) => `opt/valuefold/lib/${name}`),
         "opt/valuefold/valuefold",
         "usr/local/bin/valuefold",
       ].toSorted(),
