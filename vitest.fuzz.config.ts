@@ -4,7 +4,7 @@ import { engineInTests } from "./scripts/engine.ts";
 import { pageAssetsInTests } from "./scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [engineInTests, pageAssetsInTests],
+  plugins: [engineInTests("wasm"), pageAssetsInTests],
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/fuzz/seeded.ts"],

@@ -3,7 +3,7 @@ import { engineInTests } from "../../scripts/engine.ts";
 import { pageAssetsInTests } from "../../scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [engineInTests, pageAssetsInTests],
+  plugins: [engineInTests("native"), pageAssetsInTests],
   test: {
     include: ["test/real/**/*.test.ts"],
     // The roots of images have a `proc` while they are made.
