@@ -54,12 +54,11 @@ export async function deployed(
   given: ValueTree,
   helm: HelmVersion,
 ): Promise<Deployed> {
-  const marks = new HelmMarks();
-  const charts: Chart[] = [];
+  const charts = new Map(allOf(chart).map((each) => [each, defaultsOf(each)]));
+  const marks = new HelmMarks([...charts.values(), given]);
   const sent = (each: Chart): object => {
-    charts.push(each);
     const { name, version, hasDependencies } = each;
-    const values = marks.of(defaultsOf(each), each);
+    const values = marks.of(charts.get(each) ?? new Map(), each);
     const dependencies = hasDependencies ? each.dependencies.map(written) : null;
     return { name, version, dependencies, values, charts: each.subcharts.map(sent) };
   };
@@ -67,11 +66,17 @@ export async function deployed(
   const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
   if (answer.cut !== undefined) throw new RefusedValues(`Helm gives no answer for \`${chart.shown}\``);
   const found = foundIn(answer);
+  const numbered = [...charts.keys()];
   const instances = found.charts.flatMap(({ path, chart: number }) => {
-    const own = charts[Number(number)];
+    const own = numbered[Number(number)];
     return own === undefined ? [] : [{ chart: own, path }];
   });
   return { instances, values: (placing) => marks.placed(found.values, placing, []) };
+}
+
+/** As the engine numbers them. */
+function allOf(chart: Chart): readonly Chart[] {
+  return [chart, ...chart.subcharts.flatMap(allOf)];
 }
 
 /** As `Chart.yaml` has it. */
@@ -95,16 +100,32 @@ const besideNull = "\0\0";
 /** What Helm is given in place of values. */
 class HelmMarks {
   private readonly all: MarkedLeaf[] = [];
+  /** Keys that have a boolean somewhere: Helm may decide by it, so a mark cannot be in its place. */
+  private readonly booleans = new Set<string>();
 
-  /** Beside a key there is a mark, a null or a mapping, as the value of the key is: Helm does the same with both. A null has a mark, too. */
+  constructor(trees: readonly ValueTree[]) {
+    for (const each of trees) this.addBooleans(each);
+  }
+
+  private addBooleans(tree: ValueTree): void {
+    for (const [key, each] of tree)
+      if (isTree(each)) this.addBooleans(each);
+      else if (each.isTrue !== undefined) this.booleans.add(key);
+  }
+
+  /**
+   * A mark is the value, or beside it: there it is a null or a mapping where the value is, so that Helm does the same with both.
+   * A null has a mark beside it, too.
+   */
   of(tree: ValueTree, chart?: Chart): PlainTree {
     const members: [string, PlainTree[string]][] = [];
     for (const [key, each] of tree) {
       if (key.startsWith(beside)) throw new RefusedValues("a key of the values starts with a zero byte");
       const mark = isTree(each) ? {} : this.all.push({ leaf: each, chart }) - 1;
-      const isNull = isNullLeaf(each);
-      members.push([key, isTree(each) ? this.of(each, chart) : isNull ? null : (each.isTrue ?? "")]);
-      members.push([beside + key, isNull ? null : mark]);
+      const [isNull, isBeside] = [isNullLeaf(each), this.booleans.has(key)];
+      const own = isBeside && !isTree(each) ? (each.isTrue ?? "") : mark;
+      members.push([key, isTree(each) ? this.of(each, chart) : isNull ? null : own]);
+      if (isBeside) members.push([beside + key, isNull ? null : mark]);
       if (isNull) members.push([besideNull + key, mark]);
     }
     return Object.fromEntries(members);
@@ -116,10 +137,8 @@ class HelmMarks {
       if (key.startsWith(besideNull)) this.placeNull(key.slice(besideNull.length), values, placing, path);
       const own = [...path, key];
       if (key.startsWith(beside) || placing.isLeftOut(own)) continue;
-      const placed =
-        typeof each === "object" && each !== null
-          ? this.placed(each, placing, own)
-          : this.leaf(own, values[(each === null ? besideNull : beside) + key], placing);
+      const isMapping = typeof each === "object" && each !== null;
+      const placed = isMapping ? this.placed(each, placing, own) : this.leaf(key, values, placing, path);
       if (placed !== undefined) tree.set(key, placed);
       // Helm may add a null that it needs itself; a value without its layer would be lost.
       else if (each !== null)
@@ -129,18 +148,22 @@ class HelmMarks {
   }
 
   private placeNull(key: string, values: PlainTree, placing: LeafPlacing, path: readonly string[]): void {
-    const own = [...path, key];
-    if (Object.hasOwn(values, key) || placing.isLeftOut(own)) return;
-    const leaf = this.leaf(own, values[besideNull + key], placing);
-    if (leaf !== undefined) placing.onNull(own, leaf);
+    if (Object.hasOwn(values, key) || placing.isLeftOut([...path, key])) return;
+    const leaf = this.leaf(key, values, placing, path);
+    if (leaf !== undefined) placing.onNull([...path, key], leaf);
   }
 
+  /** Where nothing is left, that of the null. */
   private leaf(
-    path: readonly string[],
-    mark: PlainTree[string] | undefined,
+    key: string,
+    values: PlainTree,
     { leafAt }: LeafPlacing,
+    path: readonly string[],
   ): ValueLeaf | undefined {
+    const own = values[key] ?? null;
+    const mark =
+      own === null ? values[besideNull + key] : this.booleans.has(key) ? values[beside + key] : own;
     const marked = this.all[Number(mark)];
-    return marked && leafAt(path, marked);
+    return marked && leafAt([...path, key], marked);
   }
 }
