@@ -7,6 +7,7 @@ import {
   fileDocument,
   listedDocument,
   type OverChart,
+  type ReadDocument,
   type StackDocument,
   withValues,
 } from "../../explain/index.ts";
@@ -98,6 +99,15 @@ function extentOf({ values, subcharts, dependencies }: Chart): { charts: number;
     extent.bytes += times * bytes;
   }
   return extent;
+}
+
+/** Several targets may have one chart: its defaults are read once. */
+const readDefaults = new WeakMap<Chart, ReadDocument>();
+
+function defaultsIn({ shown, values }: Chart): ReadDocument {
+  const { name = shown, bytes = new Uint8Array() } = values ?? {};
+  const { document, diagnostics } = fileDocument(bytes, { name, why: "chart", state: "folded" });
+  return { document: { ...document, commentAt: commentsIn(bytes) }, diagnostics };
 }
 
 class ChartStack {
@@ -231,12 +241,11 @@ class ChartStack {
   private defaultsOf(chart: Chart): StackDocument {
     const known = this.defaults.get(chart);
     if (known !== undefined) return known;
-    const { name = chart.shown, bytes = new Uint8Array() } = chart.values ?? {};
-    const { document, diagnostics } = fileDocument(bytes, { name, why: "chart", state: "folded" });
+    const { document, diagnostics } = readDefaults.get(chart) ?? defaultsIn(chart);
+    readDefaults.set(chart, { document, diagnostics });
     this.faults.push(...diagnostics);
-    const documented = { ...document, commentAt: commentsIn(bytes) };
-    this.defaults.set(chart, documented);
-    return documented;
+    this.defaults.set(chart, document);
+    return document;
   }
 
   private part(number: number): DocumentTree {

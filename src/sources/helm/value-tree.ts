@@ -86,21 +86,27 @@ export function nearestAt(tree: ValueTree, path: readonly string[]): ValueTree |
   return path.reduce<ValueTree | ValueLeaf | undefined>((at, key) => (isTree(at) ? at.get(key) : at), tree);
 }
 
-/** All leaves, and mappings without members, with their paths. */
-export function leavesIn(
-  tree: ValueTree,
-  path: readonly string[] = [],
-): readonly {
+interface FoundLeaf {
   readonly path: readonly string[];
   readonly leaf: ValueLeaf | undefined;
   /** An empty mapping, where it is written as one. */
   readonly written?: ChainValue | undefined;
-}[] {
-  return [...tree].flatMap(([key, each]) => {
+}
+
+/** All leaves, and mappings without members, with their paths. */
+export function leavesIn(tree: ValueTree, path: readonly string[] = []): readonly FoundLeaf[] {
+  const found: FoundLeaf[] = [];
+  addLeaves(tree, path, found);
+  return found;
+}
+
+function addLeaves(tree: ValueTree, path: readonly string[], found: FoundLeaf[]): void {
+  for (const [key, each] of tree) {
     const own = [...path, key];
-    if (!isTree(each)) return [{ path: own, leaf: each }];
-    return each.size === 0 ? [{ path: own, leaf: undefined, written: empty.get(each) }] : leavesIn(each, own);
-  });
+    if (!isTree(each)) found.push({ path: own, leaf: each });
+    else if (each.size === 0) found.push({ path: own, leaf: undefined, written: empty.get(each) });
+    else addLeaves(each, own, found);
+  }
 }
 
 /** Over a lower tree, as `helm -f` merges files: nulls stay. */
