@@ -12,6 +12,7 @@ import { UsageError } from "./usage-error.ts";
 /** A file of a revision: a link has what it leads to as its content. */
 interface GitFile {
   readonly id: string;
+  /** Not a number where git lacks it. */
   readonly bytes: number;
   readonly isLink: boolean;
 }
@@ -46,6 +47,7 @@ export class GitRepository {
 
   /** The files of a tree; undefined if git lacks one. Large ones are read where something asks for them. */
   async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile> | undefined> {
+    if ([...tree.values()].some(({ bytes }) => Number.isNaN(bytes))) return undefined;
     const files = new Map<string, MemoryFile>();
     for (const batch of batchesOf([...tree].filter(([, { bytes }]) => bytes <= largeBytes))) {
       const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
@@ -107,9 +109,9 @@ const offline = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-/** `100644 blob ID SIZE\tPATH`; nothing for a submodule, and for a path that no work tree has. */
+/** `100644 blob ID SIZE\tPATH`, with `BAD` as the size of what git lacks; nothing for a submodule, and for a path that no work tree has. */
 function fileOf(line: string): readonly (readonly [string, GitFile])[] {
-  const [, mode, id = "", size, path = ""] = /^(\d+) blob (\w+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+  const [, mode, id = "", size, path = ""] = /^(\d+) blob (\w+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
   const isUnsafe = path.split("/").some((part) => /^(?:|\.|\.\.|\.git)$/i.test(part));
   return id === "" || isUnsafe ? [] : [[path, { id, bytes: Number(size), isLink: mode === "120000" }]];
 }

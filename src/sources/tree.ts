@@ -1,5 +1,5 @@
 // Files in memory, as a disk has them: a git revision, of which nothing is written to a disk.
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 
 /** What a path leads to; a link as itself, where it is not followed. */
 export type PathKind = "file" | "directory" | "link" | "other";
@@ -50,7 +50,7 @@ export class MemoryTree implements CheckoutTree {
   }
 
   realPath(path: string): string | undefined {
-    return this.followed(resolve(path), 0);
+    return this.followed(resolve(path));
   }
 
   kindOf(path: string): PathKind | undefined {
@@ -87,18 +87,30 @@ export class MemoryTree implements CheckoutTree {
     return names;
   }
 
-  private followed(path: string, links: number): string | undefined {
-    if (this.directories.has(path)) return path;
+  /** Part by part, as a disk does it: `..` leaves what a link leads to, and links are counted for the whole path. */
+  private followed(path: string): string | undefined {
     // What a link of a revision leads to outside of it is not a part of the revision.
-    if (links > mostLinks || !path.startsWith(this.top + sep)) return undefined;
-    const above = this.followed(dirname(path), links);
-    if (above === undefined || !this.directories.has(above)) return undefined;
-    const own = join(above, basename(path));
-    const file = this.files.get(own);
-    if (file === undefined) return this.directories.has(own) ? own : undefined;
-    if (!file.isLink) return own;
-    return this.followed(resolve(above, Buffer.from(file.content()).toString("utf8")), links + 1);
+    if (!isBelow(path, this.top)) return undefined;
+    let [at, links] = [this.top, 0];
+    const rest = path.slice(this.top.length).split(sep);
+    for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
+      if (!this.directories.has(at)) return undefined;
+      at = join(at, part);
+      if (!isBelow(at, this.top)) return undefined;
+      const file = this.files.get(at);
+      if (file === undefined && !this.directories.has(at)) return undefined;
+      if (file?.isLink !== true || this.directories.has(at)) continue;
+      const target = Buffer.from(file.content()).toString("utf8");
+      if (isAbsolute(target) || links++ === mostLinks) return undefined;
+      rest.unshift(...target.split(sep));
+      at = dirname(at);
+    }
+    return at;
   }
+}
+
+function isBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(top + sep);
 }
 
 function fault(path: string, code: string): Error {

@@ -1,0 +1,71 @@
+// A revision as git has it: links in it, and files that git lacks.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { MemoryTree } from "../../src/sources/tree.ts";
+import { worldOf } from "../support/world.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "valuefold-revision-"));
+  git("init", "-q", "-b", "main");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function git(...args: readonly string[]): string {
+  return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" }).trim();
+}
+
+function commit(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}): void {
+  const within = (name: string): string => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    return join(folder, name);
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(within(name), text);
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, within(name));
+  git("add", "-A");
+  git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+}
+
+async function diff(...words: readonly string[]): Promise<string> {
+  const { PATH = "" } = process.env;
+  const world = worldOf("", { directory: folder, env: { PATH }, terminal: { stdin: true, stdout: false } });
+  const { output, messages } = await runCommand(["diff", ...words], world);
+  return `${Buffer.concat(output).toString("utf8")}${messages}`;
+}
+
+const release = (name: string, value: number): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}}\nspec: {values: {a: ${value}}}\n`;
+
+test("a file that git lacks is not one that the revision does not have", async () => {
+  commit({ "d/a.yaml": release("a", 1), "d/b.yaml": release("b", 1) });
+  const id = git("rev-parse", "HEAD:d/b.yaml");
+  commit({ "d/a.yaml": release("a", 2), "d/b.yaml": release("b", 2) });
+  unlinkSync(join(folder, ".git/objects", id.slice(0, 2), id.slice(2)));
+  await expect(diff("HEAD^", "HEAD", "d")).rejects.toThrow("git lacks files of `HEAD^`");
+});
+
+test("`..` in a link leaves the directory that another link leads to", async () => {
+  const own = {
+    "o/kustomization.yaml": "resources: [l.yaml]\n",
+    "o/hr.yaml": release("a", 9),
+    "far/in/x": "",
+  };
+  commit({ ...own, "far/hr.yaml": release("a", 1) }, { "o/ln": "../far/in", "o/l.yaml": "ln/../hr.yaml" });
+  commit({ "far/hr.yaml": release("a", 2) });
+  expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
+});
+
+test("links that lead through each other are followed as often as on a disk, and no more", () => {
+  const link = (target: string) => ({ content: () => Buffer.from(target), isLink: true });
+  const chain = Array.from({ length: 12 }, (_, index) => {
+    const before = Array.from({ length: 10 }, () => `l${index}`).join("/");
+    return [`l${index + 1}`, link(before)] as const;
+  });
+  const tree = new MemoryTree("/t", new Map([["l0", link(".")], ...chain]));
+  expect(tree.realPath("/t/l1")).toBe("/t");
+  expect(tree.realPath("/t/l12")).toBe(undefined);
+});
