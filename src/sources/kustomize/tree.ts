@@ -73,8 +73,8 @@ export function entryKey(field: string, entry: string): string {
 class TreeReader {
   readonly all = new Map<string, Kustomization>();
   readonly faults: TreeFault[] = [];
-  /** Directories of functions that are being read: of a circle each is read once. */
-  private readonly open = new Set<Kustomization>();
+  /** The functions of directories, by `entryKey`. */
+  private readonly below = new Map<string, readonly KustomizeFunction[]>();
 
   read(directory: string): Kustomization | undefined {
     const path = realPathOf(directory);
@@ -180,20 +180,35 @@ class TreeReader {
     return other;
   }
 
-  private functionsAt(from: Kustomization, entry: string, field: FunctionField): KustomizeFunction[] {
+  private functionsAt(
+    from: Kustomization,
+    entry: string,
+    field: FunctionField,
+  ): readonly KustomizeFunction[] {
     const path = resolve(from.directory, entry);
     const kind = kindOf(path);
     if (kind === "file") return functionsOf(readFile(path), field, path);
     if (kind === undefined && entry.includes("\n"))
       return functionsOf(Buffer.from(entry), field, join(from.directory, from.fileName));
     const other = this.enter(from, entry);
-    if (other === undefined || this.open.has(other)) return [];
-    this.open.add(other);
-    const all = entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
-    this.open.delete(other);
+    return other === undefined ? [] : this.functionsBelow(other, field);
+  }
+
+  /** Each once, however many directories lead to it. */
+  private functionsBelow(other: Kustomization, field: FunctionField): readonly KustomizeFunction[] {
+    const key = entryKey(field, other.directory);
+    const known = this.below.get(key);
+    if (known !== undefined) return known;
+    // Of a circle each directory is read once.
+    this.below.set(key, []);
+    const all = new Set(
+      entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field)),
+    );
     // Patches may make any function of one.
     const isPlain = Object.keys(other.fields).every((name) => plainFields.has(name));
-    return isPlain ? all : all.map((each) => ({ ...each, runsAs: "plugin" }));
+    const found = isPlain ? [...all] : [...all].map((each) => ({ ...each, runsAs: "plugin" as const }));
+    this.below.set(key, found);
+    return found;
   }
 }
 
