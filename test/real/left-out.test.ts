@@ -242,6 +242,10 @@ describe("why kustomize fails", () => {
       "base/kustomization.yaml": "resources: [broken.yaml]\n",
       "base/broken.yaml": "apiVersion: v1\nkind: Secret\nstringData: {a: c4n4ry\n",
     },
+    {
+      "over/kustomization.yaml":
+        'patches: [{target: {kind: Secret, name: "["}, patch: "{apiVersion: v1, kind: SecretList, metadata: {name: a}, items: [{stringData: {a: c4n4ry}}]}"}]\n',
+    },
   ] as { readonly [path: string]: string }[])("is not shown where a Secret may be quoted: %o", (more) => {
     const files: { [path: string]: string } = { ...more };
     files["over/kustomization.yaml"] =
@@ -252,11 +256,25 @@ describe("why kustomize fails", () => {
     expect(text).not.toContain("c4n4ry");
   });
 
+  test("is said without the patch that kustomize quotes", () => {
+    const patch =
+      "{target: {kind: Secret}, path: ops.yaml, patch: '[{op: add, path: /spec, value: {a: c4n4ry}}]'}";
+    const files = {
+      "over/kustomization.yaml": `resources: [../base]\npatches: [${patch}]\n`,
+      "over/ops.yaml": "[{op: remove, path: /stringData/a}]\n",
+    };
+    const text = valuefold(layeredWith(files), "explain", "over");
+    expect(text).toContain("patch and path can't be set at the same time");
+    expect(text).not.toContain("c4n4ry");
+  });
+
   test("is said at its line for what is not there, for what is no YAML, and for a patch that does not apply", () => {
     const operation =
       "resources: [../base]\npatches:\n- target: {kind: HelmRelease}\n  patch: |\n    - op: replace\n";
     const wrong = {
       "resources: [../base, ../none]\n": "over/kustomization.yaml:2  `../none` is not there",
+      'resources: [../base, "kind: Secret\\nstringData: {a: c4n4ry}"]\n':
+        "over/kustomization.yaml:2  a file or a directory with a text of several lines as its name is not there",
       "resources: [../base]\npatches: [{path: none.yaml}]\n":
         "over/kustomization.yaml:3  `none.yaml` is not there",
       "resources: [../base\n":

@@ -244,7 +244,7 @@ class Build {
       const place = line === undefined ? [] : [`${file}:${line}  this patch does not apply`];
       return [...place, ...reasonIn(words, [from, realPathOf(from)])];
     };
-    if (marks.documentsOfKind("Secret").length === 0) return shown(stderr);
+    if (!marks.mayBeOfSecrets()) return shown(stderr);
     const ran = await this.runs.ofCopy(copy);
     const open = "reason" in ran ? ran.reason.replaceAll(/vfm\d+m/g, "…") : "";
     // Marks may fail where values do not: that is another reason.
@@ -281,7 +281,11 @@ class Build {
     const isThere = why === "missing" && isThereAt(resolve(dirname(file), text));
     const missing = isThere ? "leads out of the repository, and is not read" : "is not there";
     const what = why === "remote" ? "is not fetched without --enable-exec" : missing;
-    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `\`${text}\` ${what}`}`;
+    // A manifest in place of a path may be a Secret.
+    const entry = text.includes("\n")
+      ? "a file or a directory with a text of several lines as its name"
+      : `\`${text}\``;
+    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `${entry} ${what}`}`;
   }
 
   private failedContainer(each: KustomizeFunction): Diagnostic {
@@ -332,7 +336,9 @@ const mostCharacters = 500;
 
 /** The first lines that say why, with paths as the user knows them. */
 function reasonIn(stderr: string, from: readonly string[]): string[] {
-  const lines = stderr.split("\n").map((line) => line.trim());
+  // It quotes patches and generators before it says what is wrong.
+  const words = stderr.replaceAll(/ with config: `\n[^]*`(?=: )/g, "");
+  const lines = words.split("\n").map((line) => line.trim());
   const texts = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
   const shown = texts.slice(0, mostLines).map((line) => {
     const own = from

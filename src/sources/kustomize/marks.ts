@@ -127,6 +127,13 @@ export class Marks {
     return sorted.flatMap((number) => this.documents[number] ?? []);
   }
 
+  /** True if a document may be a part of a Secret: a patch may have another kind than what it is for, or no kind. */
+  mayBeOfSecrets(): boolean {
+    return this.documents.some(
+      ({ role, kind }) => kind === "Secret" || role === "operations" || role === "patch",
+    );
+  }
+
   documentsOfKind(kind: string): readonly SourceDocument[] {
     return this.documents.filter((each) => each.kind === kind);
   }
