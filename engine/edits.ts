@@ -355,15 +355,14 @@ func (u *unreadSchema) load(text []byte) error {
 	if err := json.Unmarshal(text, u); err != nil {
 		return err
 	}
+	maps.DeleteFunc(globalSchema.schemaByResourceType, func(t yaml.TypeMeta, _ *spec.Schema) bool {
+		_, ok := u.Kinds[t.APIVersion+"/"+t.Kind]
+		return ok
+	})
 	for name := range maps.Clone(globalSchema.schema.Definitions) {
 		if text, ok := u.Definitions[name]; ok {
-			delete(globalSchema.schema.Definitions, name)
 			u.add(name, text)
 		}
-	}
-	for kind := range maps.Clone(globalSchema.schemaByResourceType) {
-		delete(globalSchema.schemaByResourceType, kind)
-		u.readKind(kind)
 	}
 	return nil
 }

@@ -116,6 +116,16 @@ describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]]
       ]);
       expect(await built(plain)).toBe(first);
       expect(await built(withSchema)).toBe(merged);
+      // Resources are read before a component names a schema.
+      const component = [
+        [
+          "/shop/part/kustomization.yaml",
+          `kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\nopenapi: {path: ../prod/schema.json}\npatches: [{path: ../prod/p.yaml}]\n`,
+        ],
+        ...files,
+      ] as const;
+      const inComponent = over("resources: [s.yaml]\ncomponents: [../part]\n", ...component);
+      expect(await built({ ...inComponent, restricted: false })).toBe(merged);
     });
   });
 
