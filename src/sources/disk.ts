@@ -34,8 +34,14 @@ const diskTree: CheckoutTree = {
     }
   },
   kindOf: (path) => {
-    const stat = fs.statSync(path, { throwIfNoEntry: false });
-    return stat && kindOfStat(stat);
+    try {
+      const stat = fs.statSync(path, { throwIfNoEntry: false });
+      return stat && kindOfStat(stat);
+    } catch (error) {
+      // Links in a circle lead to nothing.
+      if (codeOf(error) === "ELOOP") return undefined;
+      throw error;
+    }
   },
   read: readOnDisk,
   list: (path) =>
@@ -97,8 +103,14 @@ export function isBelowOpened(path: string): boolean {
 
 /** The tree that has a path. */
 export function treeOf(path: string): CheckoutTree {
-  for (const { at, tree } of opened.values()) if (tree !== diskTree && isIn(path, at)) return tree;
-  return diskTree;
+  const top = treeTopOf(path);
+  return (top === undefined ? undefined : opened.get(top)?.tree) ?? diskTree;
+}
+
+/** Undefined for a path of the disk. */
+function treeTopOf(path: string): string | undefined {
+  for (const { at, tree } of opened.values()) if (tree !== diskTree && isIn(path, at)) return at;
+  return undefined;
 }
 
 /** A path with all links followed; one that is not there as it is written. */
@@ -291,7 +303,7 @@ export function codeOf(error: unknown): string | undefined {
 /** Why a path cannot be read: "`prod.yaml` does not exist"; undefined for any other error. */
 export function pathFault(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("path" in error)) return undefined;
-  const path = relative(".", String(error.path)) || ".";
+  const path = relative(treeTopOf(String(error.path)) ?? ".", String(error.path)) || ".";
   return `\`${path}\` ${reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`}`;
 }
 

@@ -26,7 +26,8 @@ export function passedOver(message: string, hint?: string): Diagnostic {
 export function withoutCredentials(text: string): string {
   return text
     .replace(/\b(https?:\/\/)[^\s/]+@/gi, "$1")
-    .replace(/\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*):[^\s/]+@/gi, "$1@");
+    .replace(/\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*):[^\s/]+@/gi, "$1@")
+    .replace(/([?&](?!(?:ref|version|submodules|depth|timeout)=)[\w.-]{1,60}=)[^&\s"'`]+/gi, "$1…");
 }
 
 const mostNames = 3;

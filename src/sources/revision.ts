@@ -42,7 +42,7 @@ export function atRevision<T>(
         openPath(folder);
         return own(folder);
       });
-    return withTree((at) => new MemoryTree(at, files), own);
+    return withTree((at) => new MemoryTree(at, files, top), own);
   });
 }
 

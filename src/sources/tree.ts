@@ -35,12 +35,18 @@ type DirectoryNames = Map<string, PathKind>;
 
 export class MemoryTree implements CheckoutTree {
   private readonly top: string;
+  private readonly original: string;
   private readonly files = new Map<string, MemoryFile>();
   private readonly directories = new Map<string, DirectoryNames>();
 
-  /** @param top an absolute path that no disk has @param files by their paths from there */
-  constructor(top: string, files: ReadonlyMap<string, MemoryFile>) {
+  /**
+   * @param top an absolute path that no disk has
+   * @param files by their paths from there
+   * @param original the path on the disk that they have in a work tree: absolute links name it
+   */
+  constructor(top: string, files: ReadonlyMap<string, MemoryFile>, original = top) {
     this.top = top;
+    this.original = original;
     this.directories.set(top, new Map());
     for (const [path, file] of files) {
       const own = join(top, path);
@@ -101,9 +107,10 @@ export class MemoryTree implements CheckoutTree {
       if (file === undefined && !this.directories.has(at)) return undefined;
       if (file?.isLink !== true || this.directories.has(at)) continue;
       const target = Buffer.from(file.content()).toString("utf8");
-      if (isAbsolute(target) || links++ === mostLinks) return undefined;
-      rest.unshift(...target.split(sep));
-      at = dirname(at);
+      const isOwn = isBelow(target, this.original);
+      if ((isAbsolute(target) && !isOwn) || links++ === mostLinks) return undefined;
+      rest.unshift(...(isOwn ? target.slice(this.original.length) : target).split(sep));
+      at = isOwn ? this.top : dirname(at);
     }
     return at;
   }

@@ -1,6 +1,14 @@
 // A revision as git has it: links in it, and files that git lacks.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -57,6 +65,22 @@ test("`..` in a link leaves the directory that another link leads to", async () 
   commit({ ...own, "far/hr.yaml": release("a", 1) }, { "o/ln": "../far/in", "o/l.yaml": "ln/../hr.yaml" });
   commit({ "far/hr.yaml": release("a", 2) });
   expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
+});
+
+test("an absolute link leads to the file of the revision, as in the work tree", async () => {
+  const own = { "o/kustomization.yaml": "resources: [l.yaml]\n", "hr.yaml": release("a", 1) };
+  commit(own, { "o/l.yaml": join(realpathSync(folder), "hr.yaml") });
+  commit({ "hr.yaml": release("a", 2) });
+  expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
+});
+
+test("links in a circle lead to nothing", async () => {
+  commit(
+    { "o/kustomization.yaml": "resources: [hr.yaml]\n", "o/hr.yaml": release("a", 1) },
+    { "o/a": "b", "o/b": "a" },
+  );
+  commit({ "o/hr.yaml": release("a", 2) });
+  expect(await diff("HEAD^", "o")).toContain("a  1 → 2");
 });
 
 test("links that lead through each other are followed as often as on a disk, and no more", () => {

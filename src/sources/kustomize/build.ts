@@ -22,7 +22,7 @@ import {
 } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
 import type { MissedTarget } from "./patched-build.ts";
-import { type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
+import { BuildCut, type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
 import { isThere as isThereAt, realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 
@@ -63,7 +63,14 @@ function building<T>(
   options: BuildOptions,
   work: (build: Build) => Promise<T>,
 ): Promise<T> {
-  return withRuns(options, (runs) => work(new Build(directory, options, runs)));
+  return withRuns(options, async (runs) => {
+    const build = new Build(directory, options, runs);
+    try {
+      return await work(build);
+    } catch (error) {
+      throw error instanceof BuildCut ? build.refused([error.message]) : error;
+    }
+  });
 }
 
 class Build {
@@ -165,7 +172,8 @@ class Build {
     runs: (isWrapped: boolean) => Promise<Ran>,
     leftOut: readonly KustomizeFunction[],
   ): Promise<Built | string> {
-    const [wrapped, marked] = await Promise.all([runs(true), this.marked(leftOut)]);
+    const wrapped = await runs(true);
+    const marked = await this.marked(leftOut);
     // A component cannot be a resource.
     const ran = "output" in wrapped ? wrapped : await runs(false);
     if ("reason" in ran) return ran.reason;
@@ -216,21 +224,20 @@ class Build {
 
   /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
   private async cannotBuild(stderr: string): Promise<UsageError> {
-    const { from } = this.options;
-    const name = relative(from, this.directory) || ".";
     // What a patch has no object for may be in what is not fetched.
     const mayBeFetched = /no matches for Id|unable to find (?:one )?target/.test(stderr);
     const isReason = ({ why, isNeeded }: TreeFault): boolean =>
       why !== "remote" || (!this.options.enableExec && (isNeeded || mayBeFetched));
     const faults = this.tree.faults.filter(isReason).map((each) => this.faultText(each));
     const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
-    return new UsageError(
-      `kustomize cannot build \`${name}\``,
-      faults.length > 0 && this.tree.faults.filter(isReason).every(({ why }) => why === "remote")
-        ? "let kustomize fetch it: --enable-exec"
-        : `see why: ${this.command()}`,
-      reason.map(withoutCredentials),
-    );
+    const isRemote =
+      faults.length > 0 && this.tree.faults.filter(isReason).every(({ why }) => why === "remote");
+    return this.refused(reason, isRemote ? "let kustomize fetch it: --enable-exec" : undefined);
+  }
+
+  refused(reason: readonly string[], hint = `see why: ${this.command()}`): UsageError {
+    const name = relative(this.options.from, this.directory) || ".";
+    return new UsageError(`kustomize cannot build \`${name}\``, hint, reason.map(withoutCredentials));
   }
 
   private async openReason(stderr: string): Promise<readonly string[]> {

@@ -21,6 +21,7 @@ import {
   directoryFields,
   entriesAt,
   entryKey,
+  fileNames,
   isRemote,
   type Kustomization,
   type KustomizationTree,
@@ -133,6 +134,8 @@ class Copy {
     for (const field of chartFields) delete own[field];
     // Kustomize refuses one without fields.
     if (Object.keys(own).length === 0) own["generatorOptions"] = { disableNameSuffixHash: true };
+    for (const each of fileNames.map((name) => join(directory, name)))
+      if (isFile(each)) this.files.set(each, "");
     this.files.set(join(directory, fileName), JSON.stringify(own));
   }
 
@@ -161,13 +164,16 @@ class Copy {
     const { isLeftOut, isLocal } = this.options;
     const { root } = kustomization;
     for (const field of Object.keys(generatorKinds))
-      if (root !== undefined && field in own)
+      if (root !== undefined && Array.isArray(own[field]))
         own[field] = this.generatorsIn(root, field).map((each) => each.plain(null));
     const isKept = (field: string, entry: string): boolean =>
       !(isLocal && isRemote(entry) && !existsSync(resolve(kustomization.directory, entry))) &&
       !(kustomization.functions.get(entryKey(field, entry)) ?? []).some(isLeftOut);
+    // What is no list of texts is refused by kustomize.
+    const isTexts = (value: unknown): boolean =>
+      Array.isArray(value) && value.every((each) => typeof each === "string");
     for (const field of directoryFields)
-      if (field in own)
+      if (isTexts(own[field]))
         own[field] = entriesAt(kustomization, field)
           .filter((entry) => isKept(field, entry))
           .map((entry) => this.entryInCopy(kustomization, entry));

@@ -48,11 +48,14 @@ async function inEngine(copy: KustomizationCopy, isWrapped = false): Promise<Ran
   const { directory } = copy;
   const files = isWrapped ? withWrapper(copy) : copy.files;
   const answer = await ask({ op: "build", dir: isWrapped ? wrapper : directory, restricted: false, files });
-  if (answer.cut !== undefined) return { reason: cuts[answer.cut] };
+  if (answer.cut !== undefined) throw new BuildCut(cuts[answer.cut]);
   const output = answer.files.get("");
   if (answer.error !== undefined || output === undefined) return { reason: answer.error ?? "" };
   return { output, from: wrapper, missed: answer["missed"] as readonly MissedTarget[] };
 }
+
+/** A build that is stopped. The message quotes nothing. */
+export class BuildCut extends Error {}
 
 const cuts = {
   "too-long": "kustomize does not end: it is stopped",

@@ -42,7 +42,8 @@ export interface TreeFault {
 /** Lists of which an entry may be a directory. */
 export const directoryFields = ["resources", "components", "bases", ...functionFields] as const;
 
-const fileNames = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+/** kustomize refuses a directory with two of them. */
+export const fileNames = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 export function kustomizationFile(directory: string): string | undefined {
   return fileNames.find((name) => existsSync(join(directory, name)));
