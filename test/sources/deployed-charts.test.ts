@@ -51,6 +51,20 @@ test("Helm is given keys, booleans and nulls, and no other value", async () => {
   expect(asked.text).not.toMatch(/c4n4ry|471147/);
 });
 
+test("of values files with the same keys Helm is asked once", async () => {
+  const files = {
+    ".git/config": "",
+    "charts/shop/Chart.yaml": chart("shop"),
+    "charts/shop/values.yaml": "once: {a: 1, b: null}\n",
+    "charts/shop/values-eu.yaml": "once: {a: 2}\n",
+    "charts/shop/values-us.yaml": "once: {a: 3}\n",
+    "charts/shop/values-de.yaml": "once: {c: 3}\n",
+  };
+  const { text } = await ran(files, "compare", "shop@*", ".");
+  expect(text).toMatch(/ 2 +shop@eu .*\n +3 +shop@us/);
+  expect(asked.ops).toEqual(["chart", "chart"]);
+});
+
 test("without a chart nothing is asked", async () => {
   await ran({ "base.yaml": "a: 1\n", "prod.yaml": "a: 2\n" }, "explain", "base.yaml", "prod.yaml");
   expect(asked.ops).toEqual([]);

@@ -1,5 +1,6 @@
 // A chart with given values → what Helm deploys: which charts, and which value is where. Helm's own code computes it, and gets no
 // value: only keys, booleans and nulls decide. Beside each key there is one with a mark, which goes wherever its value goes.
+import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
 import type { Chart } from "./chart.ts";
 import { isNullLeaf, isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
@@ -63,7 +64,7 @@ export async function deployed(
     return { name, version, dependencies, values, charts: each.subcharts.map(sent) };
   };
   const text = JSON.stringify({ chart: sent(chart), given: marks.of(given) });
-  const answer = await ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
+  const answer = await answerTo(text, helm);
   if (answer.cut !== undefined) throw new RefusedValues(`Helm gives no answer for \`${chart.shown}\``);
   const found = foundIn(answer);
   const numbered = [...charts.keys()];
@@ -72,6 +73,20 @@ export async function deployed(
     return own === undefined ? [] : [{ chart: own, path }];
   });
   return { instances, values: (placing) => marks.placed(found.values, placing, []) };
+}
+
+const answers = new Map<string, ReturnType<typeof ask>>();
+const mostAnswers = 50;
+
+/** Targets of one chart mostly set the same keys, and Helm gets no values: it is asked once for all of them. */
+function answerTo(text: string, helm: HelmVersion): ReturnType<typeof ask> {
+  const id = createHash("sha256").update(`${helm} ${text}`).digest("hex");
+  const answer = answers.get(id) ?? ask({ op: "chart", helm, files: new Map([["/chart.json", text]]) });
+  answers.delete(id);
+  answers.set(id, answer);
+  const [oldest] = answers.keys();
+  if (answers.size > mostAnswers && oldest !== undefined) answers.delete(oldest);
+  return answer;
 }
 
 /** As the engine numbers them. */
