@@ -34,14 +34,8 @@ const diskTree: CheckoutTree = {
     }
   },
   kindOf: (path) => {
-    try {
-      const stat = fs.statSync(path, { throwIfNoEntry: false });
-      return stat && kindOfStat(stat);
-    } catch (error) {
-      // Links in a circle lead to nothing.
-      if (codeOf(error) === "ELOOP") return undefined;
-      throw error;
-    }
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    return stat && kindOfStat(stat);
   },
   read: readOnDisk,
   list: (path) =>
@@ -233,8 +227,14 @@ export function readAny(path: string): Uint8Array {
   return treeOf(resolve(path)).read(path);
 }
 
+/** Links in a circle lead to nothing. */
 function kindOf(path: string): PathKind | undefined {
-  return treeOf(resolve(path)).kindOf(path);
+  try {
+    return treeOf(resolve(path)).kindOf(path);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") return undefined;
+    throw error;
+  }
 }
 
 /** True for what a user names, if it is there. */

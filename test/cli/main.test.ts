@@ -232,9 +232,9 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
   }
 
   test.for([
-    ["explain", "."],
-    ["diff", "HEAD", "."],
-  ])("while kustomize works: %j ends by it, and leaves nothing behind", async (args) => {
+    ["explain", "--enable-exec", "."],
+    ["diff", "--enable-exec", "HEAD", "."],
+  ])("while the program kustomize works: %j ends by it, and leaves nothing behind", async (args) => {
     const { folder, temporary, env } = world();
     const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
     const ended = endOf(child);
