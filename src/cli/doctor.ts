@@ -95,7 +95,9 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
 
 /** The code that needs no program. */
 async function engineRow(): Promise<string> {
-  const { runs, kustomize, helm3, helm4 } = (await ask({ op: "about" })) as Readonly<Record<string, unknown>>;
+  const { runs, kustomize, helm3, helm4 } = (await ask({ op: "about" })) as unknown as Readonly<
+    Record<string, string>
+  >;
   const build = runs === "wasip1/wasm" ? "wasm" : "native";
   return `  ${"engine".padEnd(10)} ${build.padEnd(16)} kustomize ${kustomize}, Helm ${helm4} and ${helm3}, inside`;
 }

@@ -56,12 +56,9 @@ export function install(
       throw new UsageError(`\`${into}\` is the folder of the program itself`, "name another folder");
     if (libraries.length > 0) makeFolder(join(to, "lib"));
     for (const name of libraries) replace(join(from, "lib", name), join(to, "lib", name));
-    // In a new folder the program appears only after all that it loads; without the engine it has the wasm build inside.
+    // In a new folder the program appears only after all that it loads.
     replace(program, join(to, "valuefold"));
-    if (existsSync(join(from, "lib", engine))) {
-      makeFolder(join(to, "lib"));
-      replace(join(from, "lib", engine), join(to, "lib", engine));
-    }
+    installEngine(from, to);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(
@@ -73,6 +70,14 @@ export function install(
   const note = hasLoader ? `  note  this executable runs from ${home} only: mount the folder there\n` : "";
   const text = `installed valuefold ${version} into ${to}\n${note}`;
   return { exitCode: Exit.ok, output: [], diagnostics: [], account: () => ({ text }) };
+}
+
+/** Without it the program has the wasm build inside. */
+function installEngine(from: string, to: string): void {
+  const file = join("lib", engine);
+  if (!existsSync(join(from, file))) return;
+  makeFolder(join(to, "lib"));
+  replace(join(from, file), join(to, file));
 }
 
 function librariesIn(folder: string): string[] {

@@ -3,7 +3,7 @@
 /** Why a run ended: memory or stack did not suffice, or another reason. */
 export type EngineEnding = "too-large" | "failed";
 
-export interface Listener {
+interface Listener {
   readonly answered: (frame: Uint8Array) => void;
   /** Called once. Requests that are not answered are lost. */
   readonly ended: (ending: EngineEnding) => void;

@@ -31,12 +31,12 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-function start(packed: Uint8Array): Engine {
+function started(packed: Uint8Array): Engine {
   const module = new WebAssembly.Module(brotliDecompressSync(packed));
   const names = WebAssembly.Module.imports(module).map(({ name }) => name);
   const imports = { wasi_snapshot_preview1: wasiOf(names, () => engine.memory) };
   const { exports: engine } = new WebAssembly.Instance(module, imports);
-  engine._initialize();
+  engine["_initialize"]();
   return engine;
 }
 
@@ -65,6 +65,6 @@ function guarded(work: () => void): void {
 }
 
 guarded(() => {
-  const engine = start(workerData as Uint8Array);
+  const engine = started(workerData as Uint8Array);
   parentPort?.on("message", (frame: Uint8Array) => guarded(() => send({ answer: answerOf(engine, frame) })));
 });

@@ -232,7 +232,7 @@ describe("install DIR", () => {
   test("all forms take the engine along, that for musl its two libraries, too", () => {
     const [alone, shared] = [newFolder(), newFolder()];
     expect(run([native, "install", alone], "").stderr).toMatch(/^installed valuefold \S+ into \S+\n$/);
-    expect(readdirSync(alone, { recursive: true }).toSorted()).toEqual([
+    expect(readdirSync(alone, { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
       "lib",
       "lib/valuefold-engine",
       "valuefold",
