@@ -24,10 +24,11 @@ export function nativeAt(file: string): Start {
   };
 }
 
-/** Its pipes keep the program alive, too. */
+/** Its pipes keep the program alive, too. The runtime of executables has no such function for what is written to. */
 function unref(child: ChildProcess): void {
   child.unref();
-  for (const pipe of [child.stdin, child.stdout]) (pipe as Socket | null)?.unref();
+  const pipes = [child.stdin, child.stdout] as readonly (Partial<Pick<Socket, "unref">> | null)[];
+  for (const pipe of pipes) pipe?.unref?.();
 }
 
 /** Pieces of a stream → the frames in it. */
