@@ -9,7 +9,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
 )
 
-// A chart as it was read. Whoever asks may have put marks in place of its values.
+// A chart as it was read. Its values are marks: what is deployed is known by them.
 type chartTree struct {
 	Name         string
 	Version      string

@@ -79,12 +79,12 @@ const ofPlatform = `function installed() {
 `;
 
 /** For vitest: the wasm build, which all have; real tests take the native one, which is faster. */
-export const engineInTests = (build: "wasm" | "native") => ({
+export const engineInTests = (wanted: "wasm" | "native") => ({
   name: "engine",
   enforce: "pre" as const,
   load: (path: string): Promise<string> | undefined => {
     if (!replaced.test(path)) return undefined;
-    const isNative = build === "native" && existsSync(nativeEngine);
+    const isNative = wanted === "native" && existsSync(nativeEngine);
     return moduleOf(JSON.stringify(wasmEngine), JSON.stringify(isNative ? [nativeEngine] : []));
   },
 });
