@@ -41,7 +41,7 @@ const versionSet = (apis: string): string =>
     .map((api) => `\t\t"${api}",\n`)
     .join("")}\t}\n}\n\n`;
 
-// As `helm template` prints .Capabilities.APIVersions, in its order (test/real/engine-helm.test.ts).
+// As `helm template` prints .Capabilities.APIVersions, in its order.
 const apis4 = `v1 admissionregistration.k8s.io/v1 admissionregistration.k8s.io/v1alpha1 admissionregistration.k8s.io/v1beta1
 internal.apiserver.k8s.io/v1alpha1 apps/v1 apps/v1beta1 apps/v1beta2 authentication.k8s.io/v1 authentication.k8s.io/v1alpha1
 authentication.k8s.io/v1beta1 authorization.k8s.io/v1 authorization.k8s.io/v1beta1 autoscaling/v1 autoscaling/v2 batch/v1

@@ -1,4 +1,4 @@
-// What is printed where kustomize fails.
+// What is printed where the program kustomize fails.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { UsageError } from "../../src/sources/usage-error.ts";
 import { runCommand } from "../../src/cli/commands.ts";
 import { worldOf } from "../support/world.ts";
 
-/** What is printed where kustomize fails with these words. */
+/** What is printed where it fails with these words. */
 async function failing(files: { readonly [path: string]: string }, words: string): Promise<UsageError> {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-kustomize-"));
   for (const name of ["bin", "over"]) mkdirSync(join(folder, name));
@@ -15,7 +15,7 @@ async function failing(files: { readonly [path: string]: string }, words: string
   const script = `#!${process.execPath}\nprocess.stderr.write(${JSON.stringify(words)});process.exit(1);\n`;
   writeFileSync(join(folder, "bin/kustomize"), script.replaceAll("FOLDER", folder), { mode: 0o755 });
   const world = worldOf("", { directory: folder, env: { PATH: join(folder, "bin") } });
-  return runCommand(["explain", "over"], world).then(
+  return runCommand(["explain", "--enable-exec", "over"], world).then(
     () => expect.unreachable(),
     (error: UsageError) => error,
   );
@@ -28,6 +28,6 @@ test("why kustomize fails is shown: the first lines, with paths as they were giv
     words,
   );
   expect(message).toBe("kustomize cannot build `over`");
-  expect(reason).toEqual(["Error: no over/a.yaml\u001b[31m", "two", "three"]);
-  expect(hint).toBe("see why: kustomize build --enable-alpha-plugins over");
+  expect(reason).toEqual(["no over/a.yaml\u001b[31m", "two", "three"]);
+  expect(hint).toBe("see why: kustomize build --enable-alpha-plugins --enable-exec over");
 });
