@@ -54,7 +54,8 @@ function kindOfStat(stat: fs.Dirent | fs.Stats): PathKind {
 interface OpenedPath {
   readonly at: string;
   readonly real: string;
-  readonly tree: CheckoutTree;
+  /** Absent for the disk. */
+  readonly tree?: CheckoutTree;
 }
 
 const openedKey: unique symbol = Symbol.for("valuefold.opened");
@@ -66,7 +67,7 @@ const opened = (shared[openedKey] ??= new Map<string, OpenedPath>());
 export function openPath(path: string): void {
   const at = resolve(path);
   const real = opened.has(at) ? undefined : treeOf(at).realPath(at);
-  if (real !== undefined) opened.set(at, { at, real, tree: diskTree });
+  if (real !== undefined) opened.set(at, { at, real });
 }
 
 /** Opens a tree below a path that no disk has, for the time of some work. */
@@ -103,7 +104,7 @@ export function treeOf(path: string): CheckoutTree {
 
 /** Undefined for a path of the disk. */
 function treeTopOf(path: string): string | undefined {
-  for (const { at, tree } of opened.values()) if (tree !== diskTree && isIn(path, at)) return at;
+  for (const { at, tree } of opened.values()) if (tree !== undefined && isIn(path, at)) return at;
   return undefined;
 }
 
