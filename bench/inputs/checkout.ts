@@ -71,7 +71,7 @@ export function writePatched(folder: string, count: number): WrittenCheckout {
     write(`overlays/o-${number}/patch.yaml`, patch);
     return join(folder, `overlays/o-${number}`);
   });
-  return { directory: join(folder, "overlays"), builds };
+  return { directory: folder, builds };
 }
 
 type Write = (path: string, text: string) => void;
