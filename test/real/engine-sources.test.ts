@@ -1,6 +1,6 @@
 // The committed engine is what its sources compile to, and the sources are as Go wants them.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -14,6 +14,7 @@ function compiledElsewhere(): Buffer {
   const isSource = (path: string): boolean =>
     !/\/(?:third_party|out)(?:\/|$)/.test(path.slice(home.length - 1));
   cpSync(home, join(work, "engine"), { recursive: true, filter: isSource });
+  writeFileSync(join(work, "package.json"), '{"type": "module"}');
   const script = `import("${work}/engine/compile.ts").then(({ compileWasm }) => process.stdout.write(compileWasm()))`;
   const tsx = new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url).pathname;
   const env = { ...process.env, GOCACHE: join(work, "cache") };
