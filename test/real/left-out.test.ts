@@ -274,7 +274,9 @@ describe("why kustomize fails", () => {
     const wrong = {
       "resources: [../base, ../none]\n": "over/kustomization.yaml:2  `../none` is not there",
       'resources: [../base, "kind: Secret\\nstringData: {a: c4n4ry}"]\n':
-        "over/kustomization.yaml:2  a file or a directory with a text of several lines as its name is not there",
+        "over/kustomization.yaml:2  an entry that looks like a manifest is not there",
+      'resources: [../base, "{kind: Secret, stringData: {b: c4n4ry}}"]\n':
+        "over/kustomization.yaml:2  an entry that looks like a manifest is not there",
       "resources: [../base]\npatches: [{path: none.yaml}]\n":
         "over/kustomization.yaml:3  `none.yaml` is not there",
       "resources: [../base\n":

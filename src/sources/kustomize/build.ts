@@ -289,9 +289,7 @@ class Build {
     const missing = isThere ? "leads out of the repository, and is not read" : "is not there";
     const what = why === "remote" ? "is not fetched without --enable-exec" : missing;
     // A manifest in place of a path may be a Secret.
-    const entry = text.includes("\n")
-      ? "a file or a directory with a text of several lines as its name"
-      : `\`${text}\``;
+    const entry = /[\n{]|:\s/.test(text) ? "an entry that looks like a manifest" : `\`${text}\``;
     return `${this.shown(file)}:${line}  ${why === "broken" ? text : `${entry} ${what}`}`;
   }
 
