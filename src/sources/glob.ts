@@ -1,9 +1,10 @@
 // Patterns of paths, as Go's doublestar reads them: `*` and `?` within a name, `**` for any directories, `[a-c]`, `{a,b}`.
 import { join } from "node:path";
-import { isDirectory, namesAt } from "./disk.ts";
+import { isDirectory, namesAt, realPathOf } from "./disk.ts";
 
 /** Of `{a,b}{a,b}…` there are more than can be tried. */
 const mostAlternatives = 1000;
+const mostSteps = 20_000;
 
 /** Whether a path fits a pattern in which `*` fits a `/`, too; undefined for a pattern with too many alternatives. */
 export function looseMatch(pattern: string): ((path: string) => boolean) | undefined {
@@ -17,7 +18,9 @@ export function looseMatch(pattern: string): ((path: string) => boolean) | undef
  */
 export function pathsThatFit(pattern: string): readonly string[] | undefined {
   const all = alternativesOf(pattern.split("/").slice(1).join("/"));
-  return all && [...new Set(all.flatMap((each) => new PatternWalk(each.split("/")).all()))];
+  const walks = all?.map((each) => new PatternWalk(each.split("/")));
+  const found = walks?.flatMap((each) => each.all());
+  return found && walks?.every((each) => each.isWhole) ? [...new Set(found)] : undefined;
 }
 
 /** Whether a path fits a pattern as a whole, without `**`: Go's `path.Match`. */
@@ -34,6 +37,8 @@ class PatternWalk {
   private readonly pattern: readonly string[];
   private readonly parts: readonly NameParts[];
   private readonly seen = new Set<string>();
+  /** False once it has too many steps: links to directories may lead to each other in any number of ways. */
+  isWhole = true;
 
   constructor(pattern: readonly string[]) {
     this.pattern = pattern;
@@ -49,17 +54,24 @@ class PatternWalk {
   }
 
   /** @param at the first part of the pattern that is left */
-  private from(directory: string, at: number): readonly string[] {
+  private from(directory: string, at: number, above: readonly string[] = []): readonly string[] {
     const id = `${at} ${directory}`;
     if (this.seen.has(id)) return [];
+    this.isWhole &&= this.seen.size < mostSteps;
+    if (!this.isWhole) return [];
     this.seen.add(id);
     if (at === this.pattern.length) return [directory];
     const isLast = at + 1 === this.pattern.length;
     if (this.pattern[at] === "**") {
       const below = namesIn(directory).map((name) => join(directory, name));
+      // A link to a directory above leads around in a circle.
+      const all = [...above, realPathOf(directory)];
+      const isEntered = (path: string): boolean => isDirectory(path) && !all.includes(realPathOf(path));
       return [
         ...this.from(directory, at + 1),
-        ...below.flatMap((path) => (isDirectory(path) ? this.from(path, at) : isLast ? [path] : [])),
+        ...below.flatMap((path) =>
+          isEntered(path) ? this.from(path, at, all) : isLast && !isDirectory(path) ? [path] : [],
+        ),
       ];
     }
     return namesIn(directory)

@@ -1,5 +1,5 @@
 // Patterns of names and paths: what fits, and that none takes more than its length times that of the name.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -54,6 +54,19 @@ test("files are found in order, each once", () => {
   expect(found("**/x.yaml")).toEqual(["x.yaml", "a/x.yaml", "a/b/x.yaml", "b/x.yaml"]);
   expect(found("{b,a}/*.yaml")).toEqual(["b/x.yaml", "a/x.yaml"]);
   expect(found("a/**/**/x.yaml")).toEqual(["a/x.yaml", "a/b/x.yaml"]);
+});
+
+test("links around in circles are not entered again, and those that multiply are too many", () => {
+  const folder = folderOf("a/x.yaml", "b/y.yaml");
+  for (const name of ["a/up", "b/up"]) symlinkSync("..", join(folder, name));
+  const found = pathsThatFit(join(folder, "**/*.yaml"))?.map((path) => relative(folder, path));
+  expect(found).toEqual(["a/x.yaml", "b/y.yaml"]);
+  const many = folderOf("l0/x.yaml");
+  for (let level = 1; level < 22; level++) {
+    mkdirSync(join(many, `l${level}`));
+    for (const name of ["a", "b"]) symlinkSync(`../l${level - 1}`, join(many, `l${level}/${name}`));
+  }
+  expect(pathsThatFit(join(many, "l21/**/x.yaml"))).toBe(undefined);
 });
 
 test("patterns that could be tried in any number of ways end", () => {
