@@ -12,6 +12,15 @@ export interface EngineCut {
   readonly cut: "too-long" | EngineEnding;
 }
 
+/** No engine runs here. It is shown as a mistake that has a cure. */
+class EngineNotStarted extends Error {
+  readonly hint: string;
+  constructor(hint: string) {
+    super("the engine could not be started");
+    this.hint = hint;
+  }
+}
+
 interface WaitingRequest {
   readonly frame: Uint8Array;
   readonly deadlineMs: number;
@@ -51,13 +60,13 @@ export function ask(request: EngineRequest, deadlineMs = usualDeadlineMs): Promi
   });
 }
 
-function startOf(): Start {
+/** Undefined where the one that is wanted is not here. */
+function startOf(): Start | undefined {
   if (choice !== undefined && choice !== "native" && choice !== "wasm") return nativeAt(choice);
   const file =
     choice === "wasm" || hasFallenBack ? undefined : nativeFiles().find((each) => existsSync(each));
   if (file !== undefined) return nativeAt(file);
-  if (choice === "native") throw new Error("there is none");
-  return startThread;
+  return choice === "native" ? undefined : startThread;
 }
 
 /** With all questions, and one before them whose answer shows that it runs. */
@@ -72,7 +81,7 @@ function start(): void {
 
 function startedTransport(): Transport | undefined {
   try {
-    return startOf()({ answered, ended: cut });
+    return startOf()?.({ answered, ended: cut });
   } catch {
     return undefined;
   }
@@ -108,5 +117,9 @@ function tryAnother(): void {
     hasFallenBack = true;
     return start();
   }
-  for (const { reject } of questions.splice(0)) reject(new Error("the engine could not be started"));
+  const hint =
+    choice === undefined || choice === "wasm"
+      ? "its wasm build needs about 500 MB of memory: give it that much"
+      : "unset `VALUEFOLD_ENGINE`, or set it to a build that runs here";
+  for (const { reject } of questions.splice(0)) reject(new EngineNotStarted(hint));
 }

@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { devNull } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
-import type { PathKind, CheckoutTree, TreeEntry } from "./tree.ts";
+import { type CheckoutTree, isIn, type PathKind, type TreeEntry } from "./tree.ts";
 
 const waitMs = 1;
 const firstBufferBytes = 64 * 1024;
@@ -132,10 +132,6 @@ function isInReach(path: string): boolean {
       (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
     )
   );
-}
-
-function isIn(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 /** A file that a user names: it may be anywhere, but a link below what is opened does not lead out. */

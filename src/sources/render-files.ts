@@ -10,6 +10,7 @@ import type {
   OddEntry,
 } from "../render/index.ts";
 import { codeOf, readInside, treeOf } from "./disk.ts";
+import { isIn } from "./tree.ts";
 
 type FileKind = "file" | "folder" | "other" | "none" | "blocked";
 
@@ -183,11 +184,6 @@ function namesAt(path: string): readonly string[] | undefined {
 export function inside(path: string, top: string): string | undefined {
   const real = treeOf(path).realPath(path);
   return real !== undefined && isIn(real, top) ? real : undefined;
-}
-
-/** True if a path is a directory, or is in it, by their names alone. */
-export function isIn(real: string, top: string): boolean {
-  return real === top || real.startsWith(top === sep ? sep : top + sep);
 }
 
 function kindAt(path: string): FileKind {

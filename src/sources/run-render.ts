@@ -11,7 +11,8 @@ import {
   renderTemplates,
 } from "../render/index.ts";
 import { isThere, readNamed, realPathOf } from "./disk.ts";
-import { inside, isIn, RenderFiles } from "./render-files.ts";
+import { inside, RenderFiles } from "./render-files.ts";
+import { isIn } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 import type { RenderInvocation } from "./workspace.ts";
 

@@ -30,6 +30,7 @@ export interface MemoryFile {
 
 /** As many as Linux follows. */
 const mostLinks = 40;
+const longestLink = 4096;
 
 type DirectoryNames = Map<string, PathKind>;
 
@@ -96,19 +97,20 @@ export class MemoryTree implements CheckoutTree {
   /** Part by part, as a disk does it: `..` leaves what a link leads to, and links are counted for the whole path. */
   private followed(path: string): string | undefined {
     // What a link of a revision leads to outside of it is not a part of the revision.
-    if (!isBelow(path, this.top)) return undefined;
+    if (!isIn(path, this.top)) return undefined;
     let [at, links] = [this.top, 0];
     const rest = path.slice(this.top.length).split(sep);
     for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
       if (!this.directories.has(at)) return undefined;
       at = join(at, part);
-      if (!isBelow(at, this.top)) return undefined;
+      if (!isIn(at, this.top)) return undefined;
       const file = this.files.get(at);
       if (file === undefined && !this.directories.has(at)) return undefined;
       if (file?.isLink !== true || this.directories.has(at)) continue;
       const target = Buffer.from(file.content()).toString("utf8");
-      const isOwn = isBelow(target, this.original);
-      if ((isAbsolute(target) && !isOwn) || links++ === mostLinks) return undefined;
+      const isOwn = isIn(target, this.original);
+      if (target.length > longestLink || (isAbsolute(target) && !isOwn) || links++ === mostLinks)
+        return undefined;
       rest.unshift(...(isOwn ? target.slice(this.original.length) : target).split(sep));
       at = isOwn ? this.top : dirname(at);
     }
@@ -116,8 +118,9 @@ export class MemoryTree implements CheckoutTree {
   }
 }
 
-function isBelow(path: string, top: string): boolean {
-  return path === top || path.startsWith(top + sep);
+/** True if a path is a directory, or is in it, by their names alone. */
+export function isIn(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 function fault(path: string, code: string): Error {

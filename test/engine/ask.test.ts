@@ -192,7 +192,10 @@ describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]]
 
 test("what cannot be started is an error, and another engine then answers", async () => {
   useEngine("/no/such/engine");
-  await expect(ask(over("resources: [../base]\n"))).rejects.toThrow("the engine could not be started");
+  await expect(ask(over("resources: [../base]\n"))).rejects.toMatchObject({
+    message: "the engine could not be started",
+    hint: expect.stringContaining("unset `VALUEFOLD_ENGINE`") as unknown,
+  });
   useEngine("wasm");
   expect(await built(over("resources: [../base]\n"))).toBe(builtBase);
 });

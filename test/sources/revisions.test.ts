@@ -93,3 +93,8 @@ test("links that lead through each other are followed as often as on a disk, and
   expect(tree.realPath("/t/l1")).toBe("/t");
   expect(tree.realPath("/t/l12")).toBe(undefined);
 });
+
+test("a link of more characters than a path may have leads to nothing", () => {
+  const long = { content: () => Buffer.from("a/".repeat(500_000)), isLink: true };
+  expect(new MemoryTree("/t", new Map([["l", long]])).realPath("/t/l")).toBe(undefined);
+});
