@@ -37,6 +37,10 @@ export interface Workspace {
   readonly remotes?: readonly string[];
   /** Checkouts of other repositories, by their URLs. */
   readonly repositories?: ReadonlyMap<string, string>;
+  /** Sources that are this repository: a folder of it, from its top. */
+  readonly sources?: readonly KnownSource[];
+  /** True for a file or a directory that is neither an entry nor checked. @param path from the top of the repository */
+  readonly isIgnored?: (path: string) => boolean;
   /** A file with the clusters that Argo CD knows. */
   readonly clusters?: string;
   /** Charts that are not in the checkout: those of a target, or of all that name them. */
@@ -47,6 +51,11 @@ export interface Workspace {
   readonly checks?: CheckedInputs;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
+}
+
+interface KnownSource {
+  readonly url: string;
+  readonly folder: string;
 }
 
 interface CheckedInputs {
