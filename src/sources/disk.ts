@@ -5,7 +5,8 @@
 import * as fs from "node:fs";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { devNull } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { recorded } from "./reads.ts";
 import { type CheckoutTree, isIn, type PathKind, type TreeEntry } from "./tree.ts";
 
 const waitMs = 1;
@@ -111,12 +112,40 @@ function treeTopOf(path: string): string | undefined {
 /** A path with all links followed; one that is not there as it is written. */
 export function realPathOf(path: string): string {
   const own = resolve(path);
-  return treeOf(own).realPath(own) ?? own;
+  return realPathAt(own) ?? own;
 }
+
+/** Undefined for what is not there. @param path an absolute one */
+function realPathAt(path: string): string | undefined {
+  const tree = treeOf(path);
+  const real = tree.realPath(path);
+  for (const reads of recorded()) {
+    for (const each of real === path ? [] : linksOnTheWay(path, tree)) reads.addFile(each);
+    if (real !== undefined && tree.kindOf(real) === "directory") reads.directories.add(real);
+    else if (real !== undefined) reads.files.add(real);
+  }
+  return real;
+}
+
+/** The links that a path goes through, and the first part of it that is not there. */
+function linksOnTheWay(path: string, tree: CheckoutTree, left = mostLinks): readonly string[] {
+  const above = dirname(path);
+  if (above === path || left === 0) return [];
+  const real = tree.realPath(above);
+  if (real === undefined || real !== above) {
+    const own = linksOnTheWay(above, tree, left);
+    return real === undefined ? own : [...own, ...linksOnTheWay(join(real, basename(path)), tree, left - 1)];
+  }
+  const target = tree.linkAt(path);
+  if (target !== undefined) return [path, ...linksOnTheWay(resolve(above, target), tree, left - 1)];
+  return tree.realPath(path) === undefined ? [path] : [];
+}
+
+const mostLinks = 40;
 
 /** True for something that is there, and that a checkout must not read. */
 function isOutside(path: string): boolean {
-  return isThere(path) && !isInReach(path);
+  return !isInReach(path) && isThere(path);
 }
 
 function openedAbove(path: string): readonly OpenedPath[] {
@@ -125,7 +154,7 @@ function openedAbove(path: string): readonly OpenedPath[] {
 }
 
 function isInReach(path: string): boolean {
-  const real = treeOf(resolve(path)).realPath(path);
+  const real = realPathAt(resolve(path));
   return (
     real !== undefined &&
     openedAbove(path).some(
@@ -263,7 +292,9 @@ export function isFile(path: string): boolean {
 
 /** What a link says; undefined for anything else. */
 export function linkAt(path: string): string | undefined {
-  return treeOf(resolve(path)).linkAt(path);
+  const own = resolve(path);
+  if (recorded().length > 0) realPathAt(own);
+  return treeOf(own).linkAt(own);
 }
 
 /** The names in a directory, sorted. */
@@ -274,10 +305,16 @@ export function namesAt(directory: string): readonly string[] {
 /** What is in a directory, sorted by name. A link that leads out is not there. */
 export function entriesIn(directory: string): readonly TreeEntry[] {
   if (isOutside(directory)) return [];
-  return treeOf(resolve(directory))
+  const entries = treeOf(resolve(directory))
     .list(directory)
     .filter((each) => each.kind !== "link" || !isOutside(join(directory, each.name)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const reads of recorded()) {
+    const real = realPathOf(directory);
+    reads.listed.add(real);
+    for (const { name, kind } of entries) if (kind === "directory") reads.directories.add(join(real, name));
+  }
+  return entries;
 }
 
 /** Calls again what is not ready yet. */
