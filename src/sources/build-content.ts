@@ -1,5 +1,6 @@
 // What the files of a build hold, before anything is built: enough to know whether it can have to do with an object. In doubt
 // it can.
+import { basename } from "node:path";
 import { type Item, Mark } from "../krm/index.ts";
 import { kindNames } from "../kinds.ts";
 import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
@@ -50,7 +51,10 @@ export class BuildContent {
   }
 
   reads(path: string): boolean {
-    return this.files.files.includes(path) || this.files.directories.some((each) => isIn(path, each));
+    return (
+      this.files.reads.some((each) => each.isTouchedBy(path)) ||
+      this.texts.some((each) => mayNameForChart(each, path))
+    );
   }
 
   /** True if an object of the name may come of it. */
@@ -90,6 +94,11 @@ export class BuildContent {
   }
 }
 
+/** True for a text of releases that may name a file in place of the values of their charts. */
+export function mayNameForChart(text: string, path: string): boolean {
+  return text.includes("valuesFiles") && text.includes(basename(path));
+}
+
 function areInOrder(parts: readonly string[], text: string): boolean {
   let at = 0;
   for (const part of parts) {
@@ -103,10 +112,6 @@ function areInOrder(parts: readonly string[], text: string): boolean {
 /** A layer may name its target itself, and what folds may make others. */
 function isMaker({ annotations, apiVersion }: Item): boolean {
   return annotations.has(Mark.into) || apiVersion.startsWith("valuefold.dev/");
-}
-
-function isIn(path: string, directory: string): boolean {
-  return path.slice(0, path.lastIndexOf("/")) === directory;
 }
 
 function isKnownKind({ kind }: Item): boolean {

@@ -1,5 +1,5 @@
 // The door of sources: what questions are asked of, found on disk.
-export { entriesBelow } from "./checkout.ts";
+export { entriesBelow } from "./map/entries.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, retrying } from "./disk.ts";
 export type { CheckoutEntry, Input } from "./entry.ts";
@@ -31,7 +31,7 @@ export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { openOnly } from "./repository.ts";
 export { changedFiles } from "./revision.ts";
-export { readSides } from "./sides.ts";
+export { readSides } from "./compared.ts";
 export { inSources } from "./source-places.ts";
 export { unfollowedFaults } from "./unfollowed.ts";
 export { generalHint, UsageError } from "./usage-error.ts";

@@ -5,23 +5,35 @@ import { entriesIn, namesAt, pathFault, readFile } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import { kustomizationFile, type KustomizationTree, readTree } from "./kustomize/tree.ts";
+import { readingNow, type Reads } from "./reads.ts";
 
 interface ReadManifests {
   readonly bytes: Uint8Array;
   readonly items: readonly Item[];
 }
 
-/** What a build reads. */
+/** What a build reads, as far as its kustomizations and manifests say. */
 export interface BuildFiles {
   /** Real paths, of directories with a kustomization and of all files that are named. */
   readonly directories: readonly string[];
   readonly files: readonly string[];
   readonly tree: KustomizationTree | undefined;
+  /** With what is not there, and what was looked for. */
+  readonly reads: readonly Reads[];
+}
+
+const known = new WeakMap<object, ManifestIndex>();
+
+/** The one of a question. */
+export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): ManifestIndex {
+  const index = known.get(cacheKey) ?? new ManifestIndex();
+  known.set(cacheKey, index);
+  return index;
 }
 
 export class ManifestIndex {
   private readonly manifests = new Map<string, ReadManifests>();
-  private readonly trees = new Map<string, KustomizationTree>();
+  private readonly builds = new Map<string, BuildFiles>();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
@@ -35,22 +47,13 @@ export class ManifestIndex {
     return read;
   }
 
-  treeOf(directory: string): KustomizationTree {
-    const tree = this.trees.get(directory) ?? readTree(directory);
-    this.trees.set(directory, tree);
-    return tree;
-  }
-
   /** Without a kustomization Flux builds all that is below. @param overlay what Flux adds */
   filesOf(directory: string, overlay?: Overlay): BuildFiles {
+    if (overlay !== undefined) return filesBuilt(directory, overlay);
     const isBuild = kustomizationFile(directory) !== undefined;
-    if (!isBuild && overlay === undefined) return this.allBelow(directory);
-    const tree = overlay === undefined ? this.treeOf(directory) : readTree(directory, overlay);
-    return {
-      tree,
-      directories: tree.all.map((each) => each.directory),
-      files: [...new Set(tree.all.flatMap(filesNamedIn))],
-    };
+    const known = this.builds.get(directory) ?? (isBuild ? filesBuilt(directory) : this.allBelow(directory));
+    this.builds.set(directory, known);
+    return known;
   }
 
   foldersBelow(directory: string): readonly string[] {
@@ -60,13 +63,23 @@ export class ManifestIndex {
   }
 
   private allBelow(directory: string): BuildFiles {
-    const below = foldersIn(directory).map((each) => this.filesOf(each));
+    const { value, reads } = readingNow(() => ({ folders: foldersIn(directory), files: yamlIn(directory) }));
+    const below = value.folders.map((each) => this.filesOf(each));
     return {
       tree: undefined,
       directories: [directory, ...below.flatMap(({ directories }) => directories)],
-      files: [...yamlIn(directory), ...below.flatMap(({ files }) => files)],
+      files: [...value.files, ...below.flatMap(({ files }) => files)],
+      reads: [reads, ...below.flatMap((each) => each.reads)],
     };
   }
+}
+
+function filesBuilt(directory: string, overlay?: Overlay): BuildFiles {
+  const { value, reads } = readingNow(() => {
+    const tree = readTree(directory, overlay);
+    return { tree, files: [...new Set(tree.all.flatMap(filesNamedIn))] };
+  });
+  return { ...value, directories: value.tree.all.map((each) => each.directory), reads: [reads] };
 }
 
 /** The folders in a directory, without hidden ones. */

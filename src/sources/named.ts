@@ -1,6 +1,6 @@
 // Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
 import { join, relative, resolve } from "node:path";
-import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
+import { entriesBelow, type FoundEntry, readsOf } from "./map/entries.ts";
 import { Applications } from "./argo/applications.ts";
 import { Directory, holdsTargets, type Opened, withCharts } from "./directory.ts";
 import { isThere, isDirectory, readFile, realPathOf } from "./disk.ts";
@@ -43,10 +43,11 @@ export function entriesAndRest(
 
 function entriesOf(
   words: readonly string[],
-  workspace: Workspace,
+  around: Workspace,
   { isOne, hasRest }: { readonly isOne: boolean; readonly hasRest: boolean },
 ): readonly CheckoutEntry[] {
-  const { from } = workspace;
+  const { from } = around;
+  const workspace = { ...around, cacheKey: {} };
   openWords(words, workspace);
   const isPlain = (word: string): boolean =>
     !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
@@ -66,7 +67,8 @@ function entriesOf(
  * Each word by itself: a directory, a file, a stack of values files, each perhaps as it is in a revision: `main:overlays/prod`,
  * or with a name: `prod=base.yaml,prod.yaml`.
  */
-export function entryPerWord(words: readonly string[], workspace: Workspace): readonly CheckoutEntry[] {
+export function entryPerWord(words: readonly string[], around: Workspace): readonly CheckoutEntry[] {
+  const workspace = { ...around, cacheKey: {} };
   openWords(words, workspace);
   const named = words.map((word) => withName(word, workspace.from));
   const names = shortNames(named.map(({ word }) => word));

@@ -45,6 +45,12 @@ export async function reading<T>(
   return { value, reads };
 }
 
+/** The same of work that waits for nothing. */
+export function readingNow<T>(work: () => T): { readonly value: T; readonly reads: Reads } {
+  const reads = new Reads();
+  return { value: recording.run([...recorded(), reads], work), reads };
+}
+
 /** Where what is read now is recorded. */
 export function recorded(): readonly Reads[] {
   return recording.getStore() ?? [];

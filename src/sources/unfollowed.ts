@@ -46,14 +46,13 @@ export function isHelmfile(name: string): boolean {
 
 const operatorGroup = "fluxcd.controlplane.io/";
 
-export function mayHaveOperatorObjects(bytes: Uint8Array): boolean {
+function mayHaveOperatorObjects(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(operatorGroup);
 }
 
-/** An object that makes others in the cluster: a ResourceSet, or a FluxInstance with a `spec.sync`. */
+/** An object that makes others in the cluster: a ResourceSet. */
 export function isOperatorObject(item: Item): boolean {
-  if (!item.apiVersion.startsWith(operatorGroup)) return false;
-  return item.kind === "ResourceSet" || (item.kind === "FluxInstance" && syncPathOf(item) !== undefined);
+  return item.apiVersion.startsWith(operatorGroup) && item.kind === "ResourceSet";
 }
 
 /** What objects of flux-operator make is missing. */

@@ -47,6 +47,8 @@ export interface Workspace {
   readonly charts?: readonly NamedChart[];
   /** The Helm whose rules hold. */
   readonly helm?: 3 | 4 | undefined;
+  /** What files hold is kept by it, for all entries of one question. */
+  readonly cacheKey?: object;
   /** Keeps what `verify` reports of all that was read. */
   readonly checks?: CheckedInputs;
   /** Shows a line on a terminal; an empty one clears it. */

@@ -25,6 +25,9 @@ const other = {
   "other/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
 };
 
+const following = (path: string, source: string): string =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec: {path: ${path}, sourceRef: {kind: ${source}, name: flux-system}}\n`;
+
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -115,17 +118,82 @@ test.for([[["HEAD"]], [["HEAD~1"]], [["HEAD~1", "HEAD"]]] as const)(
   },
 );
 
-test.for([["a fork", "git@git.example:me/deploy.git"]] as const)(
-  "%s: diff says what it did not compare, and its status shows it",
-  async ([, remote]) => {
-    const checkout = new Checkout(byValues, remote);
-    checkout.write(edited);
-    const text = await checkout.run("diff", "HEAD", "--exit-code");
-    expect(text).toContain("not compared: Application/argocd/web; nothing else changes");
-    expect(text).not.toContain("no value changes");
-    expect(text).toMatch(/status 2\n$/);
-  },
-);
+test("another repository: diff says what it did not compare, and its status shows it", async () => {
+  const checkout = new Checkout(byValues, "git@git.example:me/other.git");
+  checkout.write(edited);
+  const text = await checkout.run("diff", "HEAD", "--exit-code");
+  expect(text).toContain("not compared: Application/argocd/web; nothing else changes");
+  expect(text).not.toContain("no value changes");
+  expect(text).toMatch(/status 2\n$/);
+});
+
+test("a fork has another URL and the same name: it is read, and that is reported once", async () => {
+  const checkout = new Checkout(byValues, "git@git.example:me/deploy.git");
+  checkout.write(edited);
+  const text = await checkout.run("diff", "HEAD", "--exit-code");
+  expect(text).toContain("web/base.yaml:1:11  replicas  2 → 9");
+  expect(text).toMatch(/status 1\n$/);
+  expect((await checkout.run("explain")).split(`no git remote has the URL ${url}`)).toHaveLength(2);
+});
+
+test("an Application that deploys a kustomization reads what that has outside of its folder", async () => {
+  const checkout = new Checkout({
+    "apps/web.yaml": here("web", "overlays/prod"),
+    "overlays/prod/kustomization.yaml": "resources: [../../base]\n",
+    "base/kustomization.yaml": "resources: [app.yaml]\n",
+    "base/app.yaml": meter,
+  });
+  checkout.write({ "base/app.yaml": meter.replace("replicas: 2", "replicas: 9") });
+  const text = await checkout.run("diff", "HEAD", "--exit-code");
+  expect(text).toContain("replicas  2 → 9");
+  expect(text).toMatch(/status 1\n$/);
+});
+
+test("diff: a file that takes the place of a chart's values is compared, wherever it is", async () => {
+  const checkout = new Checkout({
+    "clusters/home/sync.yaml": `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: flux-system, namespace: flux-system}\nspec: {url: ${url}}\n---\n${following("clusters/home", "GitRepository").replace("name: apps", "name: flux-system")}`,
+    "clusters/home/web.yaml":
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: flux-system}\nspec: {chart: {spec: {chart: charts/web, valuesFiles: [prod.yaml], sourceRef: {kind: GitRepository, name: flux-system}}}, values: {a: 1}}\n",
+    "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+    "prod.yaml": "replicas: 2\n",
+  });
+  checkout.write({ "prod.yaml": "replicas: 9\n" });
+  const text = await checkout.run("diff", "HEAD", "--exit-code");
+  expect(text).toContain("prod.yaml:1:11  replicas  2 → 9");
+  expect(text).toMatch(/status 1\n$/);
+});
+
+const release = (replicas: number): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: web}\nspec: {values: {replicas: ${replicas}}}\n`;
+const instance = `apiVersion: fluxcd.controlplane.io/v1
+kind: FluxInstance
+metadata: {name: flux, namespace: flux-system}
+spec:
+  distribution: {version: 2.x, registry: ghcr.io/fluxcd}
+  sync: {kind: OCIRepository, url: "oci://registry.example/team/fleet", ref: latest, path: clusters/home}
+`;
+test.for([
+  ["at the top", "", url],
+  ["in a folder, of which its artifact is made", "kubernetes/", url],
+  ["in an example in another repository", "examples/flux/", "https://git.example/any/thing.git"],
+] as const)("a FluxInstance is a root, %s", async ([, folder, remote]) => {
+  const checkout = new Checkout(
+    {
+      ...other,
+      [`${folder}clusters/home/flux-system/flux.yaml`]: instance,
+      [`${folder}clusters/home/apps.yaml`]: following("apps", "OCIRepository"),
+      [`${folder}apps/web.yaml`]: release(2),
+    },
+    remote,
+  );
+  expect(await checkout.run("explain")).toMatch(
+    new RegExp(`^${folder}clusters/home +Flux\nother +kustomization\n`),
+  );
+  const found = await checkout.run("explain", `${folder}clusters/home`, "web", "replicas");
+  expect(found).toMatch(/^replicas: 2 +A \S*apps\/web.yaml:4:27/m);
+  checkout.write({ [`${folder}apps/web.yaml`]: release(9) });
+  expect(await checkout.run("diff", "HEAD", "--exit-code")).toMatch(/2 → 9[^]*status 1\n$/);
+});
 
 test("diff of two directories reads each in its own repository", async () => {
   const files = {

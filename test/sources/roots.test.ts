@@ -1,7 +1,7 @@
 // What is built by itself: the strongly connected components that no other one reaches, one of each.
 import { array, assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
-import { rootsOf } from "../../src/sources/roots.ts";
+import { rootsOf } from "../../src/sources/map/roots.ts";
 
 test("of a circle its first one, and what nothing reaches", () => {
   const next = new Map([

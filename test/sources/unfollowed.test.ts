@@ -122,26 +122,19 @@ spec: {source: {repoURL: https://git.example/a/b.git, path: apps}}
 
 const set =
   "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: web, namespace: a}\nspec: {resources: []}\n";
-const instance = (sync: string): string =>
-  `apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux}\nspec: {distribution: {version: 2.x}${sync}}\n`;
+const instance =
+  "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux}\nspec: {distribution: {version: 2.x}}\n";
 
 test.each<[string, Files, readonly string[]]>([
   ["a set", { "set.yaml": set }, ["ResourceSet/a/web"]],
   ["a set beside others", { "set.yaml": set, "release.yaml": release }, ["ResourceSet/a/web"]],
-  [
-    "an instance with a sync",
-    { "flux.yaml": instance(", sync: {path: clusters/eu}") },
-    ["FluxInstance/flux"],
-  ],
-  ["an instance without one", { "flux.yaml": instance("") }, []],
+  ["an instance without a sync", { "flux.yaml": instance }, []],
 ])("flux-operator: %s", (_, files, names) => expectNamed(files, names));
 
 test("the way to an answer is that of each object", async () => {
-  const files = { "set.yaml": set, "flux.yaml": instance(", sync: {path: clusters/eu}") };
-  const { messages } = await ran(checkout(files), "verify");
+  const { messages } = await ran(checkout({ "set.yaml": set }), "verify");
   expect(messages).toContain("  at    set.yaml:1:1\n");
   expect(messages).toContain("flux-operator build resourceset -f set.yaml | valuefold explain -");
-  expect(messages).toContain("valuefold explain clusters/eu");
 });
 
 test("the list of a checkout and its targets are as they were, and the rest is named below the list", async () => {

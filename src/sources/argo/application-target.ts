@@ -1,16 +1,21 @@
 // An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
+import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
+import type { ManifestIndex } from "../manifest-index.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
 import type { ArgoHelm } from "./argo-helm.ts";
 import { ArgoEnvironment } from "./environment.ts";
-import { type HelmSource, helmSource } from "./helm-source.ts";
+import { type HelmSource, helmSource, type HelmSurroundings, mayBeAny } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
 import type { PlacedSource } from "./placed-source.ts";
+import { readingNow } from "../reads.ts";
+import { isInside } from "./value-files.ts";
 
 export interface KnownApplication {
   readonly application: PlacedObject;
@@ -37,12 +42,7 @@ export async function applicationTarget(
   { application, sources }: KnownApplication,
   around: TargetSurroundings,
 ): Promise<ReadTarget> {
-  const refs = new Map(
-    sources.flatMap(({ source, repository }): [string, string | undefined][] => {
-      const ref = textIn(fieldIn(source.fields, "ref"));
-      return ref === undefined ? [] : [[`$${ref}`, repository?.top]];
-    }),
-  );
+  const refs = refsOf(sources);
   const unseen = sources.flatMap((each) => unseenSource(each, application));
   const read: HelmSource[] = [];
   for (const each of sources.filter(({ type }) => type === "chart"))
@@ -66,28 +66,80 @@ interface OfApplication {
 }
 
 async function chartSource(
-  { source, repository, directory }: PlacedSource,
+  placed: PlacedSource,
   { application, refs, around: { shown, documents: known, charts, helm: argo } }: OfApplication,
 ): Promise<HelmSource> {
+  const { own, faults, ...where } = sceneOf(placed, application, refs, shown);
+  const helm: ChartUser["helm"] = (matters) => argo.version(matters);
+  const read = await helmSource(own, { ...where, application, shown, charts, helm, known });
+  return { ...read, faults: [...faults, ...read.faults] };
+}
+
+interface SourceScene extends Pick<HelmSurroundings, "environment" | "roots"> {
+  /** With what the files of its directory override. */
+  readonly own: ApplicationSource;
+  readonly faults: readonly Diagnostic[];
+}
+
+function sceneOf(
+  { source, top = "", directory }: PlacedSource,
+  application: PlacedObject,
+  refs: ReadonlyMap<string, string | undefined>,
+  shown: (path: string) => string,
+): SourceScene {
   const overridden =
     directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
   const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
-  const roots = {
-    chart: directory,
-    top: repository?.top ?? "",
-    refs,
-    isOneOfSeveral: source.path.length > 2,
-  };
-  const environment = environmentOf(application, own);
-  const helm: ChartUser["helm"] = (matters) => argo.version(matters);
-  const read = await helmSource(own, { application, environment, roots, shown, charts, helm, known });
-  return { ...read, faults: [...(overridden?.faults ?? []), ...read.faults] };
+  const roots = { chart: directory, top, refs, isOneOfSeveral: source.path.length > 2 };
+  return { own, roots, environment: environmentOf(application, own), faults: overridden?.faults ?? [] };
 }
 
-function unseenSource({ source, type, repository }: PlacedSource, application: PlacedObject): Diagnostic[] {
+/**
+ * True for a file, as a real path, that an Application may read. What is in another repository may be in this one: a fork has
+ * another URL.
+ *
+ * @param top of this repository
+ */
+export function readsOf(
+  { application, sources }: KnownApplication,
+  top: string,
+  index: ManifestIndex,
+): (path: string) => boolean {
+  const placed = sources.map((each): PlacedSource => {
+    const [chart, path = "."] = ["chart", "path"].map((name) => textIn(fieldIn(each.source.fields, name)));
+    if (each.top !== undefined || chart !== undefined) return each;
+    return { ...each, top, directory: join(top, path) };
+  });
+  const refs = refsOf(placed);
+  const looked = readingNow(() =>
+    placed.map((each) => {
+      const { own, roots, environment } = sceneOf(each, application, refs, (path) => path);
+      return mayBeAny(own, roots, environment);
+    }),
+  );
+  const isAny = looked.value.some((each) => each);
+  const directories = placed.flatMap(({ source, directory }) =>
+    directory !== undefined && fieldIn(source.fields, "path") !== undefined ? [directory] : [],
+  );
+  const built = directories.filter((each) => kustomizationFile(each) !== undefined);
+  const reads = [looked.reads, ...built.flatMap((each) => index.filesOf(each).reads)];
+  return (path) =>
+    isAny || directories.some((each) => isInside(path, each)) || reads.some((each) => each.isTouchedBy(path));
+}
+
+function refsOf(sources: readonly PlacedSource[]): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    sources.flatMap(({ source, top }): [string, string | undefined][] => {
+      const ref = textIn(fieldIn(source.fields, "ref"));
+      return ref === undefined ? [] : [[`$${ref}`, top]];
+    }),
+  );
+}
+
+function unseenSource({ source, type, top }: PlacedSource, application: PlacedObject): Diagnostic[] {
   const { fields, shown } = source;
   const url = textIn(fieldIn(fields, "repoURL")) ?? "";
-  const isElsewhere = repository === undefined && textIn(fieldIn(fields, "chart")) === undefined;
+  const isElsewhere = top === undefined && textIn(fieldIn(fields, "chart")) === undefined;
   const [what, hint] =
     type === "plugin"
       ? ["a plugin makes it", "only the cluster runs it"]

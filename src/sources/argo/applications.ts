@@ -9,9 +9,10 @@ import { buildKustomization } from "../kustomize/build.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { Charts } from "../helm/charts.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
-import { ManifestIndex } from "../manifest-index.ts";
+import { indexOf, type ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
-import { notBuilt, passedOver } from "../not-built.ts";
+import { Assumed, isWhole, type Locator, locatorAround } from "../locator.ts";
+import { notBuilt } from "../not-built.ts";
 import { fieldIn, plainIn, textIn } from "../placed.ts";
 import {
   type FoundObjects,
@@ -21,16 +22,20 @@ import {
   type PlacedObject,
   placesInBuild,
 } from "../placed-object.ts";
-import { repositoryAround } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
 import { type ArgoHelm, argoHelm } from "./argo-helm.ts";
-import { applicationTarget, itemOf, type KnownApplication, type ReadTarget } from "./application-target.ts";
+import {
+  applicationTarget,
+  itemOf,
+  type KnownApplication,
+  readsOf,
+  type ReadTarget,
+} from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
-import { mayRead, type PlacedSource, typeOf } from "./placed-source.ts";
-import { Repositories } from "./repositories.ts";
+import { type PlacedSource, typeOf } from "./placed-source.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
 import { existsSync, isThere, realPathOf } from "../disk.ts";
@@ -45,10 +50,9 @@ export interface ReadApplications {
 
 export class Applications {
   private readonly workspace: Workspace;
-  private readonly repositories: Repositories;
-  private readonly top: string;
+  private readonly locator: Locator;
   readonly shown: (path: string) => string;
-  private readonly index = new ManifestIndex();
+  private readonly index: ManifestIndex;
   private readonly known = new Map<string, KnownApplication>();
   private readonly streams = new Map<string, Uint8Array>();
   private readonly places = new Map<string, BuildPlaces>();
@@ -59,18 +63,16 @@ export class Applications {
   /** Charts that kustomizations give to Helm. */
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
-  private readonly assumed = new Set<string>();
+  private readonly assumed = new Assumed();
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
-    const named = new Map([...(workspace.repositories ?? [])].map(([url, path]) => [url, realPathOf(path)]));
-    const repository = repositoryAround(workspace.from, workspace);
-    this.top = repository.top;
-    this.repositories = new Repositories(repository, named);
+    this.locator = locatorAround(workspace.from, workspace);
+    this.index = indexOf(workspace);
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.charts = new Charts(workspace);
-    this.helm = argoHelm(workspace, this.top);
+    this.helm = argoHelm(workspace, this.locator.top);
   }
 
   /** Undefined where there is none. */
@@ -86,10 +88,10 @@ export class Applications {
 
   /** One for each Application. */
   parts(): readonly EntryPart[] {
-    return [...this.known].map(([id, { application, sources }]) => ({
+    return [...this.known].map(([id, known]) => ({
       id,
-      definition: JSON.stringify(plainIn(application.spec)),
-      reads: (path) => mayRead(sources, path, this.top),
+      definition: JSON.stringify(plainIn(known.application.spec)),
+      reads: readsOf(known, this.locator.top, this.index),
       mentions: () => false,
       names: () => [],
     }));
@@ -109,8 +111,7 @@ export class Applications {
     for (const [id, each] of builders) await this.build(id, each);
     const found: ReadTarget[] = [];
     for (const [, each] of chosen) found.push(await applicationTarget(each, this));
-    const { streams, places, assumed } = this;
-    const note = `no git remote has the URL ${[...assumed].join(", ")}: this checkout is read for it, as it has the named files`;
+    const { streams, places } = this;
     return {
       targets: [...found.flatMap(({ target }) => target ?? []), ...this.given],
       streams: [...streams.values()],
@@ -119,7 +120,7 @@ export class Applications {
         ...this.unbuilt,
         ...found.flatMap(({ faults }) => faults),
         ...this.helm.notes(),
-        ...(assumed.size === 0 ? [] : [passedOver(note, "name its checkout: --repo URL=DIR")]),
+        ...this.assumed.notes(),
       ],
     };
   }
@@ -137,10 +138,9 @@ export class Applications {
     const own = placedObject(item, places);
     if (own === undefined) return this.refuse(item, places.item, whyUnread(item));
     const { applications, unbuilt } = await applicationsOfSet(own, {
-      repositories: this.repositories,
+      topOf: (url) => this.topOf(url, undefined, own),
       shown: this.shown,
       clusters: this.workspace.clusters,
-      onAssumed: (url) => this.assumed.add(url),
     });
     this.unbuilt.push(...unbuilt);
     for (const each of applications) await this.addApplication(each, item);
@@ -189,12 +189,10 @@ export class Applications {
       );
       return undefined;
     }
-    const repository = isRegistry ? undefined : this.repositories.find(url, [path ?? "."]);
-    if (repository?.isAssumed) this.assumed.add(url);
-    if (repository === undefined || path === undefined)
-      return { source, type, repository, directory: undefined };
-    const directory = join(repository.top, path);
-    if (!isInside(directory, repository.top) || !existsSync(directory)) {
+    const top = isRegistry ? undefined : this.topOf(url, path, application);
+    if (top === undefined || path === undefined) return { source, type, top, directory: undefined };
+    const directory = join(top, path);
+    if (!isInside(directory, top) || !existsSync(directory)) {
       const why = isThere(directory) ? "is outside of the repository" : "is not in the repository";
       this.refuse(
         { kind: "Application", ...application },
@@ -203,7 +201,16 @@ export class Applications {
       );
       return undefined;
     }
-    return { source, type: type ?? typeOf(directory), repository, directory };
+    return { source, type: type ?? typeOf(directory), top, directory };
+  }
+
+  /** The top of the checkout of a repository; undefined for one that is not here. */
+  private topOf(url: string, path: string | undefined, { at }: PlacedObject): string | undefined {
+    const file = at?.file === undefined ? undefined : join(realPathOf(this.workspace.from), at.file);
+    const named = path === undefined || isWhole(path) ? undefined : path;
+    const located = this.locator.locate({ url, path: named, file });
+    this.assumed.add(located, url, url);
+    return "top" in located ? located.top : undefined;
   }
 
   private mayHoldMore({ type, directory }: PlacedSource): boolean {

@@ -49,12 +49,13 @@ export class ArgoHelm {
   }
 }
 
-const known = new WeakMap<Workspace, ArgoHelm>();
+const known = new WeakMap<object, ArgoHelm>();
 
 /** The one of a checkout: it is looked for once, however many entries it has. */
 export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
-  const helm = known.get(workspace) ?? new ArgoHelm(top, shownFrom(workspace.from));
-  known.set(workspace, helm);
+  const key = workspace.cacheKey ?? workspace;
+  const helm = known.get(key) ?? new ArgoHelm(top, shownFrom(workspace.from));
+  known.set(key, helm);
   return helm;
 }
 

@@ -5,16 +5,15 @@ import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import { membersIn, type Placed, textIn } from "../placed.ts";
 import { placesIn, type SetParameters } from "./parameters-of-sets.ts";
-import type { Repositories } from "./repositories.ts";
 import { filled, type TemplateForm } from "./template.ts";
 
 /** What generators may look at. */
 export interface GeneratorSurroundings {
-  readonly repositories: Repositories;
+  /** The top of the checkout of a repository; undefined for one that is not here. */
+  readonly topOf: (url: string) => string | undefined;
   readonly shown: (path: string) => string;
   /** A file with a list of clusters. */
   readonly clusters: string | undefined;
-  readonly onAssumed: (url: string) => void;
 }
 
 /** Undefined for what cannot be known. */

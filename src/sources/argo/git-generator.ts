@@ -21,17 +21,16 @@ interface FoundPath {
 /** Files or directories of a repository. */
 export async function gitParameters(own: Placed, scene: GeneratorScene): Promise<Generated> {
   const url = textIn(fieldIn(own, "repoURL")) ?? "";
-  const repository = scene.around.repositories.find(url, []);
-  if (repository === undefined)
+  const top = scene.around.topOf(url);
+  if (top === undefined)
     return scene.unseen(
       `\`${url}\`, which a generator reads, is another repository`,
       own.at,
       `name a checkout of it: --repo ${url}=DIR`,
     );
-  if (repository.isAssumed) scene.around.onAssumed(url);
   const prefix = textIn(fieldIn(own, "pathParamPrefix")) ?? "";
   const wanted = listIn(fieldIn(own, "directories"));
-  const searched = { top: repository.top, prefix };
+  const searched = { top, prefix };
   const found =
     wanted.length > 0
       ? directories(wanted, searched, scene)

@@ -26,8 +26,6 @@ import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-fi
 
 export interface HelmSource {
   readonly stack: SourceStack;
-  /** Real paths of files that it reads, or would read. */
-  readonly files: readonly string[];
   /** What keeps Argo CD from rendering it. */
   readonly faults: readonly Diagnostic[];
   /** What is odd, though nothing is wrong. */
@@ -55,7 +53,6 @@ class HelmSourceReader {
   private readonly helm: Placed | undefined;
   private readonly around: HelmSurroundings;
   private readonly documents: StackDocument[] = [];
-  private readonly files: string[] = [];
   private readonly faults: Diagnostic[] = [];
   private readonly lints: Diagnostic[] = [];
 
@@ -69,11 +66,11 @@ class HelmSourceReader {
     this.addFiles();
     this.addInline();
     this.addParameters();
-    const { files, lints } = this;
+    const { lints } = this;
     const several = this.source.path.length > 2;
     const { faults, ...over } = await this.around.charts.over(this.chartUser(), this.documents);
     const stack = { ...(several ? { source: this.source.shown } : {}), ...over };
-    return { stack, files, faults: [...this.faults, ...faults], lints };
+    return { stack, faults: [...this.faults, ...faults], lints };
   }
 
   private chartUser(): ChartUser {
@@ -87,9 +84,7 @@ class HelmSourceReader {
 
   private addFiles(): void {
     const { roots, environment } = this.around;
-    const entries = listIn(fieldIn(this.helm, "valueFiles"));
-    const ignores = isTrue(fieldIn(this.helm, "ignoreMissingValueFiles"));
-    for (const file of valueFilesIn(entries, roots, environment, ignores)) this.addFile(file);
+    for (const file of filesNamed(this.helm, roots, environment)) this.addFile(file);
   }
 
   private addFile(file: ValueFile): void {
@@ -107,7 +102,6 @@ class HelmSourceReader {
       return;
     }
     const { document, diagnostics } = this.documentAt(file.path, slot);
-    this.files.push(file.path);
     this.faults.push(...diagnostics);
     this.documents.push(document);
   }
@@ -146,7 +140,6 @@ class HelmSourceReader {
     const pathOf = (written: Placed): { path: string; at: Place } | undefined => {
       const found = fileAt(textIn(written) ?? "", roots, environment);
       const isThere = "path" in found && existsSync(found.path);
-      if (isThere) this.files.push(found.path);
       const why = "path" in found ? "it does not exist" : "fault" in found ? found.fault : found.unseen;
       if (!isThere)
         this.faults.push(
@@ -190,6 +183,28 @@ class HelmSourceReader {
     const { name, namespace } = this.around.application;
     return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
   }
+}
+
+function filesNamed(
+  helm: Placed | undefined,
+  roots: FileRoots,
+  environment: ArgoEnvironment,
+): readonly ValueFile[] {
+  const ignores = isTrue(fieldIn(helm, "ignoreMissingValueFiles"));
+  return valueFilesIn(listIn(fieldIn(helm, "valueFiles")), roots, environment, ignores);
+}
+
+/** Looks for the files that a source names, and reads none. True if one of them may be any file. */
+export function mayBeAny(
+  { fields }: ApplicationSource,
+  roots: FileRoots,
+  environment: ArgoEnvironment,
+): boolean {
+  const helm = fieldIn(fields, "helm");
+  const parameters = listIn(fieldIn(helm, "fileParameters"));
+  const found = parameters.map((each) => fileAt(textIn(fieldIn(each, "path")) ?? "", roots, environment));
+  for (const each of found) if ("path" in each) existsSync(each.path);
+  return [...filesNamed(helm, roots, environment), ...found].some((each) => "isAny" in each);
 }
 
 /** True for a directory with a chart. */

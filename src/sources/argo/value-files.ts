@@ -21,11 +21,15 @@ export interface FileRoots {
 }
 
 /** A file that is named, or that a pattern fits; or why there is none. */
-export type ValueFile = { readonly at: Place | undefined; readonly written: string } & (
+export type ValueFile = { readonly at: Place | undefined; readonly written: string } & NamedFile;
+
+type NamedFile =
   | { readonly path: string }
-  | { readonly unseen: string }
   | { readonly fault: string }
-);
+  /** `isAny` for one that may be any file here. */
+  | { readonly unseen: string; readonly isAny?: true };
+
+const hidden = { unseen: "a Secret gives it its name", isAny: true } as const;
 
 /** @param ignoresMissing as `ignoreMissingValueFiles` says */
 export function valueFilesIn(
@@ -34,10 +38,9 @@ export function valueFilesIn(
   environment: ArgoEnvironment,
   ignoresMissing: boolean,
 ): readonly ValueFile[] {
-  const found = entries.flatMap((entry) => {
+  const found = entries.map((entry) => {
+    if (entry.isSecret === true) return { written: "…", at: entry.at, found: hidden };
     const written = textIn(entry) ?? "";
-    if (entry.isSecret === true)
-      return { written: "…", at: entry.at, found: { unseen: "a Secret gives it its name" } };
     return { written, at: entry.at, found: foundAt(written, roots, environment) };
   });
   const outright = new Set(
@@ -71,10 +74,7 @@ export function fileAt(
   written: string,
   roots: FileRoots,
   environment: ArgoEnvironment,
-):
-  | { readonly path: string; readonly top: string }
-  | { readonly unseen: string }
-  | { readonly fault: string } {
+): { readonly path: string; readonly top: string } | Exclude<NamedFile, { readonly path: string }> {
   return foundAt(written, roots, environment);
 }
 
@@ -82,16 +82,13 @@ function foundAt(
   written: string,
   { chart, top, refs, isOneOfSeveral = false }: FileRoots,
   environment: ArgoEnvironment,
-):
-  | { readonly path: string; readonly top: string }
-  | { readonly unseen: string }
-  | { readonly fault: string } {
+): { readonly path: string; readonly top: string } | Exclude<NamedFile, { readonly path: string }> {
   const [name = ""] = written.split("/");
   const isReference = refs.has(name);
   if (isOneOfSeveral && name.startsWith("$") && !isReference) return { fault: noReference(name, refs) };
   // What a reference means is found before names are filled in.
   const { text, unknown } = environment.filled(isReference ? written.slice(name.length) : written);
-  if (unknown !== undefined) return { unseen: `\`$${unknown}\` is known in the cluster only` };
+  if (unknown !== undefined) return { unseen: `\`$${unknown}\` is known in the cluster only`, isAny: true };
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return { unseen: "a URL is not read" };
   const start = isReference ? refs.get(name) : chart;
   if (start === undefined)

@@ -7,9 +7,10 @@ import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
-import { foldersIn, ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { itemsIn } from "../placed-object.ts";
-import { type Repository, repositoryAround, repositoryOf } from "../repository.ts";
+import { Assumed, type Locator, locatorAround } from "../locator.ts";
+import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
@@ -23,16 +24,12 @@ import {
   fluxPath,
   idOf,
   isFluxKustomization,
+  mayBeFollowed,
 } from "./kustomization.ts";
 import { FluxSources, mayBuild } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
-
-/** True for a stream that Flux would build more of. */
-export function mayBeFollowed(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("kustomize.toolkit.fluxcd.io/");
-}
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux in a file of its own, or in
@@ -85,7 +82,7 @@ export class FluxCluster {
   private readonly directory: string;
   private readonly options: BuildOptions;
   private readonly sources: FluxSources;
-  private readonly index = new ManifestIndex();
+  private readonly index: ManifestIndex;
   private readonly builds = new Map<string, KustomizeBuild>();
   private readonly byName = new Map<string, BuiltObject>();
   private readonly all = new Map<string, Waiting>();
@@ -97,13 +94,14 @@ export class FluxCluster {
   /** What is not followed: it may read a file all the same. */
   private readonly missed: EntryPart[] = [];
   private readonly variables: ClusterVariables;
-  private readonly assumed = new Set<string>();
+  private readonly assumed = new Assumed();
 
-  private constructor({ top, remotes }: Repository, directory: string, options: BuildOptions) {
-    this.top = top;
+  private constructor(locator: Locator, directory: string, options: BuildOptions) {
+    this.top = locator.top;
     this.directory = realPathOf(directory);
     this.options = options;
-    this.sources = new FluxSources(top, remotes);
+    this.index = indexOf(options);
+    this.sources = new FluxSources(locator);
     this.variables = new ClusterVariables(this.byName);
   }
 
@@ -116,7 +114,7 @@ export class FluxCluster {
     if (!mayBeFollowed(first.bytes) || !itemsIn(first.bytes).some(isFluxKustomization)) return first;
     if (options.top === undefined && repositoryOf(realPathOf(directory)) === undefined)
       return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
-    const cluster = new FluxCluster(repositoryAround(directory, options), directory, options);
+    const cluster = new FluxCluster(locatorAround(directory, options), directory, options);
     await cluster.start(first);
     await cluster.buildWhere(({ content }) => content.hasKustomizations);
     return cluster;
@@ -142,19 +140,13 @@ export class FluxCluster {
   }
 
   private streams(): FluxStreams {
-    const assumed = [...this.assumed].join(", ");
-    const note = passedOver(`not here: ${assumed}; its paths are read in this repository`);
     const builds = [...this.builds.values()];
     return {
       streams: builds.map(({ bytes }) => bytes),
       charts: builds.flatMap((each) => each.charts),
       origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
       variables: this.variables.unknown,
-      unbuilt: [
-        ...builds.flatMap((each) => each.unbuilt),
-        ...this.unbuilt,
-        ...(assumed === "" ? [] : [note]),
-      ],
+      unbuilt: [...builds.flatMap((each) => each.unbuilt), ...this.unbuilt, ...this.assumed.notes()],
     };
   }
 
@@ -278,7 +270,7 @@ export class FluxCluster {
     const found = this.sources.directoryOf(kustomization, path, this.fileOf(kustomization));
     if ("why" in found) return this.pass(kustomization, found.why);
     const { directory } = found;
-    if (found.isAssumed) this.assumed.add(`${source.kind}/${source.name}`);
+    this.assumed.add(found.located, this.sources.urlOf(source), `${source.kind}/${source.name}`);
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
     const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
     const waiting = { kustomization, directory, content };
@@ -324,7 +316,7 @@ export class FluxCluster {
 
   private miss({ kind, namespace, name, at }: FluxKustomization, reason: string, hint?: string): void {
     this.unbuilt.push({
-      ...notBuilt({ item: { kind, namespace, name }, message: "what this Kustomization builds is missing" }),
+      ...notBuilt({ item: { kind, namespace, name }, message: `what this ${kind} builds is missing` }),
       reason,
       ...(hint === undefined ? {} : { hint }),
       ...(at?.file === undefined

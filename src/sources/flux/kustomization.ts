@@ -1,4 +1,5 @@
-// An object of Flux that builds a directory (kind Kustomization), and what it adds to that directory.
+// An object of Flux that builds a directory, and what it adds to that directory: a Kustomization, or a FluxInstance with a `spec.sync`,
+// of which the operator makes a source and a Kustomization.
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -18,6 +19,8 @@ export interface FluxPath extends ReferencedObject {
   /** From the top of its source. */
   readonly path: string;
   readonly source: ReferencedObject;
+  /** That of its source, where it says that itself. */
+  readonly url?: string;
   /** Paths from its own. */
   readonly components: readonly string[];
   /** The texts of its patches, with the texts of their targets. */
@@ -46,8 +49,23 @@ const defaultNamespace = "flux-system";
 /** In place of a path that a build took from a Secret. */
 const hiddenPath = "(secret)";
 
-export function isFluxKustomization({ kind, apiVersion }: Item): boolean {
+const operatorGroup = "fluxcd.controlplane.io/";
+
+/** True for a text that may have one in it, or what makes one. */
+export function mayBeFollowed(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes("kustomize.toolkit.fluxcd.io/") || text.includes(operatorGroup);
+}
+
+export function isFluxKustomization(item: Item): boolean {
+  const { kind, apiVersion } = item;
+  if (kind === "FluxInstance" && apiVersion.startsWith(operatorGroup)) return syncOf(item) !== undefined;
   return kind === "Kustomization" && apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
+}
+
+function syncOf(item: Item): Node | undefined {
+  const sync = specOf(item)?.get("sync");
+  return sync?.isMapping === true ? sync : undefined;
 }
 
 /** Undefined for one that cannot be read. */
@@ -55,11 +73,28 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const spec = specOf(item);
   if (spec === undefined) return undefined;
   const { kind, name, namespace = defaultNamespace } = item;
+  if (kind === "FluxInstance") return syncPath(item, spec, namespace);
   const source = named(spec.get("sourceRef"), namespace);
   const components = spec.list("components").map((each) => each.text);
   const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
   const isElsewhere = spec.get("kubeConfig")?.isMapping === true;
   return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
+}
+
+function syncPath({ kind, name }: Item, spec: Node, namespace: string): FluxPath | undefined {
+  const sync = spec.get("sync");
+  if (sync?.isMapping !== true) return undefined;
+  const source = {
+    kind: sync.textAt("kind") ?? "GitRepository",
+    name: sync.textAt("name") ?? namespace,
+    namespace,
+  };
+  const [url, path = ""] = [sync.textAt("url"), sync.textAt("path")];
+  const patches = (spec.get("kustomize")?.list("patches") ?? []).map((each) =>
+    JSON.stringify(each.plain(null)),
+  );
+  const own = { kind, name, namespace, path, source, components: [], patches, isElsewhere: false };
+  return { ...own, ...(url !== undefined && { url }) };
 }
 
 function specOf(item: Item): Node | undefined {
@@ -71,11 +106,19 @@ function specOf(item: Item): Node | undefined {
 export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustomization | undefined {
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
+  const at = origins.findItem(item);
   const path = spec.get("path");
+  if (item.kind === "FluxInstance")
+    return {
+      ...own,
+      at,
+      overlay: { fields: {}, components: [], patches: [], images: [] },
+      ...variablesOf(undefined, item, origins),
+    };
   return {
     ...own,
     ...(path !== undefined && origins.isSecretAt(item, ["spec", "path"], path) && { path: hiddenPath }),
-    at: origins.findItem(item),
+    at,
     overlay: {
       fields: {
         ...textField(spec, "targetNamespace", "namespace"),

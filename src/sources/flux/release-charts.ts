@@ -21,9 +21,9 @@ import { MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
-import { repositoryAround } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
-import { directoryAt, FluxSources } from "./sources.ts";
+import { directoryAt, locatorAround } from "../locator.ts";
+import { FluxSources } from "./sources.ts";
 
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
 export async function releaseCharts(
@@ -79,7 +79,6 @@ class ReleaseCharts {
   private readonly checks: Workspace["checks"];
   private readonly charts: Charts;
   private readonly sources: FluxSources;
-  private readonly top: string;
   private readonly shown: (path: string) => string;
   private readonly made: MadeTargets;
 
@@ -90,13 +89,11 @@ class ReleaseCharts {
   }
 
   private constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
-    const { top, remotes } = repositoryAround(workspace.from, workspace);
-    this.top = top;
     this.charts = charts;
     this.checks = workspace.checks;
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
-    this.sources = new FluxSources(top, remotes);
+    this.sources = new FluxSources(locatorAround(workspace.from, workspace));
     for (const item of items) this.sources.add(item);
   }
 
@@ -154,25 +151,25 @@ class ReleaseCharts {
     const top =
       source === undefined || source.textAt("kind") !== "GitRepository"
         ? undefined
-        : this.topOf(release, source);
+        : this.topOf(release, source, name);
     return {
       name: basename(name),
       version,
-      path: top === undefined ? undefined : directoryAt(this.top, join(top, name)),
-      valuesFiles:
-        top === undefined ? [] : fields.list("valuesFiles").map((each) => join(this.top, top, each.text)),
+      path: top === undefined ? undefined : directoryAt(top, name),
+      valuesFiles: top === undefined ? [] : fields.list("valuesFiles").map((each) => join(top, each.text)),
       ignoresMissing: fields.textAt("ignoreMissingValuesFiles") === "true",
     };
   }
 
   /** Where a source is in this repository. */
-  private topOf({ namespace }: Item, source: Node): string | undefined {
-    const found = this.sources.find({
+  private topOf({ namespace }: Item, source: Node, path: string): string | undefined {
+    const named = {
       kind: "GitRepository",
       name: source.textAt("name") ?? "",
       namespace: source.textAt("namespace") ?? namespace ?? "flux-system",
-    });
-    return "path" in found ? found.path : undefined;
+    };
+    const found = this.sources.find(named, { path });
+    return "top" in found ? found.top : undefined;
   }
 }
 

@@ -1,29 +1,42 @@
-// The sources that Kustomizations of Flux name → directories of this repository, where they are in it.
-import { basename, dirname, join, posix } from "node:path";
-import { isDirectory } from "../disk.ts";
+// The sources that objects of Flux name → directories here, where they are here.
+import { basename, join, posix } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
+import { isIn } from "../tree.ts";
+import {
+  directoryAt,
+  foldersAbove,
+  isWhole,
+  type Located,
+  type Locator,
+  plainUrl,
+  rooted,
+} from "../locator.ts";
 import { type FluxPath, idOf, type ReferencedObject } from "./kustomization.ts";
 
-/** Where a source is in this repository, as a path from its top; or why it is not. */
-export type SourceFound = { readonly path: string; readonly isAssumed?: true } | { readonly why: string };
+/** What names a source, and where it does. */
+interface AskedPath {
+  /** From the top of the source. */
+  readonly path?: string;
+  /** The file that names it, as a real path. */
+  readonly file?: string | undefined;
+}
+
+type FoundDirectory = { readonly directory: string; readonly located: Located } | { readonly why: string };
 
 export const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
 
 export class FluxSources {
+  private readonly locator: Locator;
   /** The URLs of sources, by their ids. */
   private readonly urls = new Map<string, string>();
   /** What is copied into artifacts, by the ids of ExternalArtifacts. */
-  private readonly artifacts = new Map<string, SourceFound>();
-  /** The folders of this repository that sources are, by their ids. */
-  private readonly own = new Map<string, string>();
-  private readonly top: string;
-  private readonly remotes: readonly string[];
+  private readonly artifacts = new Map<string, Located>();
+  /** The folders from which objects build their own files, by the ids of their sources. */
+  private readonly synced = new Map<string, Set<string>>();
 
-  /** @param top of this repository, as a real path @param remotes its URLs */
-  constructor(top: string, remotes: readonly string[]) {
-    this.top = top;
-    this.remotes = remotes.map(plainUrl);
+  constructor(locator: Locator) {
+    this.locator = locator;
   }
 
   add(item: Item): void {
@@ -38,56 +51,52 @@ export class FluxSources {
 
   /** A Kustomization that builds the file it is in has the files around it as its source. @returns the directory that it builds */
   addOwn(sync: FluxPath, file: string): string | undefined {
-    const url = this.urls.get(idOf(sync.source));
-    const isForeign = url !== undefined && this.remotes.length > 0 && !this.isRemote(url);
-    const folder = syncedFolder(sync, file, this.top);
-    if (folder === undefined || (isForeign && isWhole(sync.path))) return undefined;
-    this.own.set(idOf(sync.source), posix.relative(this.top, folder));
+    if (sync.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
+    const folder = syncedFolder(sync, file, this.locator.top);
+    // All of another repository holds no file of this one.
+    if (folder === undefined || (isWhole(sync.path) && this.locator.isOther(this.urlOf(sync.source))))
+      return undefined;
+    const id = idOf(sync.source);
+    this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
     return join(folder, rooted(sync.path));
   }
 
-  /** The directory in this repository that a path of a source is, or why no directory is. @param file that has the Kustomization */
-  directoryOf(
-    { source }: FluxPath,
-    path: string,
-    file: string | undefined,
-  ): { readonly directory: string; readonly isAssumed?: true } | { readonly why: string } {
-    const found = this.find(source);
-    if ("why" in found) return { why: `of ${source.kind}/${source.name}: ${found.why}` };
-    const directory = directoryAt(join(this.top, found.path), path);
-    if (directory !== undefined) return { ...found, directory };
-    const around = found.isAssumed && file !== undefined ? this.directoryAround(file, path) : undefined;
-    return around === undefined
+  /** The directory that a path of a source is, or why no directory is. */
+  directoryOf(sync: FluxPath, path: string, file: string | undefined): FoundDirectory {
+    const { source } = sync;
+    const located = this.find(source, { path: sync.path, file });
+    if ("why" in located) return { why: `of ${source.kind}/${source.name}: ${located.why}` };
+    const directory = directoryAt(located.top, path);
+    return directory === undefined
       ? { why: `its path \`${path}\` is not in this repository` }
-      : { directory: around, isAssumed: true };
-  }
-
-  /** An artifact may be made of a folder: of one above the file, the only one that has the path. */
-  private directoryAround(file: string, path: string): string | undefined {
-    const [only, second] = foldersAbove(file, this.top).flatMap((each) => directoryAt(each, path) ?? []);
-    return second === undefined ? only : undefined;
+      : { directory, located };
   }
 
   isKnown(source: ReferencedObject): boolean {
     const id = idOf(source);
-    return this.own.has(id) || this.urls.has(id) || this.artifacts.has(id);
+    return this.synced.has(id) || this.urls.has(id) || this.artifacts.has(id);
   }
 
-  find(source: ReferencedObject): SourceFound {
-    const id = idOf(source);
+  urlOf(source: ReferencedObject): string | undefined {
+    return this.urls.get(idOf(source));
+  }
+
+  find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {
     if (source.kind === "ExternalArtifact")
-      return this.artifacts.get(id) ?? { why: "no ArtifactGenerator here makes it" };
-    const url = this.urls.get(id);
-    const own = this.own.get(id);
-    if (own !== undefined) return { path: own };
-    if (url === undefined) return { path: "", isAssumed: true };
-    if (this.isRemote(url)) return { path: "" };
-    const same = [...this.own].find(([each]) => plainUrl(this.urls.get(each) ?? "") === plainUrl(url));
-    return same === undefined ? { why: "it is another repository" } : { path: same[1] };
+      return this.artifacts.get(idOf(source)) ?? { why: "no ArtifactGenerator here makes it" };
+    const synced = this.syncedAround(source, file);
+    return this.locator.locate({ url: this.urlOf(source), path: path ?? "", file, synced });
   }
 
-  private isRemote(url: string): boolean {
-    return this.remotes.includes(plainUrl(url));
+  /** Of the folders of a source, or of one with its URL: that around a file, or else the only one. */
+  private syncedAround(source: ReferencedObject, file: string | undefined): string | undefined {
+    const url = this.urlOf(source);
+    const isSame = (id: string): boolean =>
+      id === idOf(source) || (url !== undefined && plainUrl(this.urls.get(id) ?? "") === plainUrl(url));
+    const all = [...new Set([...this.synced].flatMap(([id, folders]) => (isSame(id) ? [...folders] : [])))];
+    const around = all.filter((each) => file !== undefined && isIn(file, each));
+    const [first, second] = around.length > 0 ? around : all;
+    return around.length > 0 || second === undefined ? first : undefined;
   }
 
   private addArtifacts(spec: Node, namespace: string): void {
@@ -100,29 +109,26 @@ export class FluxSources {
   }
 
   /** An artifact has the layout of one directory if all that is copied has the same path below it. */
-  private copied(
-    copies: readonly Node[],
-    sources: ReadonlyMap<string, Node>,
-    namespace: string,
-  ): SourceFound {
+  private copied(copies: readonly Node[], sources: ReadonlyMap<string, Node>, namespace: string): Located {
     const tops = copies.map((copy): string | undefined => {
       const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(copy.textAt("from") ?? "") ?? [];
       const [, to] = /^@artifact\/(.*)$/.exec(copy.textAt("to") ?? "") ?? [];
       const source = sources.get(alias);
       if (to === undefined || source === undefined || copy.get("strategy") !== undefined) return undefined;
-      const found = this.find({
+      const path = from.replace(/\/?\*\*$/, "");
+      const named = {
         kind: source.textAt("kind") ?? "",
         name: source.textAt("name") ?? "",
         namespace: source.textAt("namespace") ?? namespace,
-      });
-      if (!("path" in found)) return undefined;
-      const path = from.replace(/\/?\*\*$/, "");
+      };
+      const found = this.find(named, { path });
       const below = from.endsWith("**") || !/(?:^|\/)$/.test(to) ? to : to + basename(path);
-      return topOf(path, posix.normalize(below).replace(/\/$/, ""));
+      const own = topOf(path, posix.normalize(below).replace(/\/$/, ""));
+      return "top" in found && own !== undefined ? join(found.top, own) : undefined;
     });
     const [top] = tops;
     return top !== undefined && tops.every((each) => each === top)
-      ? { path: top }
+      ? { top }
       : { why: "its ArtifactGenerator gives it another layout than this repository has" };
   }
 }
@@ -132,22 +138,6 @@ function topOf(path: string, end: string): string | undefined {
   if (end === "." || end === "") return path;
   if (path === end) return "";
   return path.endsWith(`/${end}`) ? path.slice(0, -end.length - 1) : undefined;
-}
-
-/** Host and path, whatever the protocol: `ssh://git@host/path.git` and `https://host/path` are one repository. */
-export function plainUrl(url: string): string {
-  return url
-    .replace(/^[a-z+]+:\/\//i, "")
-    .replace(/^[^@/]*@/, "")
-    .replace(/\.git$|\/$/g, "")
-    .replace(/^([^/:]+)(?::\d+)?[:/]/, "$1/")
-    .toLowerCase();
-}
-
-/** The directory of a path in the repository; undefined where none is there. As in the controller `..` ends at the top. */
-export function directoryAt(top: string, path: string): string | undefined {
-  const directory = join(top, rooted(path));
-  return isDirectory(directory) ? directory.replace(/(?<=.)\/$/, "") : undefined;
 }
 
 /**
@@ -171,20 +161,4 @@ export function mayBuild(sync: FluxPath, directory: string): boolean {
 /** All of a source holds any file: only what `flux bootstrap` writes, flux-system/flux-system, builds itself so. */
 function isSelfMade({ path, source, name, namespace }: FluxPath): boolean {
   return !isWhole(path) || (source.name === name && source.namespace === namespace && name === namespace);
-}
-
-function isWhole(path: string): boolean {
-  return rooted(path) === "/";
-}
-
-/** A path from a top, which `..` does not leave. */
-export function rooted(path: string): string {
-  return posix.normalize(`/${path}`);
-}
-
-/** The topmost first. */
-function foldersAbove(file: string, top: string): readonly string[] {
-  const folder = dirname(file);
-  if (folder === top) return [top];
-  return folder.startsWith(`${top}/`) ? [...foldersAbove(folder, top), folder] : [];
 }

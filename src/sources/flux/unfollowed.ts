@@ -1,8 +1,7 @@
 // What a Kustomization that is not followed may read all the same: its source may be this repository by another URL, such as
 // that of a fork, or a folder of it.
-import { dirname } from "node:path";
 import type { ManifestIndex } from "../manifest-index.ts";
-import { directoryAt, rooted } from "./sources.ts";
+import { directoryAt, rooted } from "../locator.ts";
 
 /** True for a file, as a real path. @param path of the Kustomization, from the top of its source */
 export function mayBeRead(
@@ -13,8 +12,6 @@ export function mayBeRead(
   const end = rooted(path).replace(/\/$/, "");
   const found =
     directory === undefined ? index.foldersBelow(top).filter((each) => each.endsWith(end)) : [directory];
-  const all = found.map((each) => index.filesOf(each));
-  const files = new Set(all.flatMap((each) => each.files));
-  const directories = new Set(all.flatMap((each) => each.directories));
-  return (file) => files.has(file) || directories.has(dirname(file));
+  const reads = found.flatMap((each) => index.filesOf(each).reads);
+  return (file) => reads.some((each) => each.isTouchedBy(file));
 }

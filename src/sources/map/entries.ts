@@ -1,23 +1,24 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
 // other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
 import { dirname, join, relative, resolve } from "node:path";
-import { grouped } from "../grouped.ts";
-import { isArgoObject } from "./argo/application.ts";
-import { BuildContent } from "./build-content.ts";
-import { CheckoutBuilds } from "./checkout-builds.ts";
-import { type Closure, closureOf, reading } from "./closure.ts";
-import { existsSync, isDirectory, realPathOf } from "./disk.ts";
-import type { EntryKind } from "./entry.ts";
-import { isFluxDirectory } from "./flux/cluster.ts";
-import { CheckoutObjects } from "./found-objects.ts";
-import { filesOfFleet, fleetFile } from "./helm/fleet.ts";
-import { mayHaveTarget } from "./helm/values-beside.ts";
-import { packageName } from "./kptfile.ts";
-import { kustomizationFile } from "./kustomize/tree.ts";
-import { type Repository, repositoryAround } from "./repository.ts";
+import { grouped } from "../../grouped.ts";
+import { isArgoObject } from "../argo/application.ts";
+import { BuildContent } from "../build-content.ts";
+import { Builds } from "./builds.ts";
+import { reading } from "./reach.ts";
+import { existsSync, isDirectory, realPathOf } from "../disk.ts";
+import type { EntryKind } from "../entry.ts";
+import { isFluxDirectory } from "../flux/cluster.ts";
+import { CheckoutObjects } from "./objects.ts";
+import { filesOfFleet, fleetFile } from "../helm/fleet.ts";
+import { mayHaveTarget } from "../helm/values-beside.ts";
+import { packageName } from "../kptfile.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
+import { type LocatedWorkspace, type Locator, locatorAround } from "../locator.ts";
+import { indexOf } from "../manifest-index.ts";
 import { Scan } from "./scan.ts";
-import { topmost, type Unfollowed } from "./unfollowed.ts";
-import type { Workspace } from "./workspace.ts";
+import { topmost, type Unfollowed } from "../unfollowed.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A directory that is built by itself. */
 export interface FoundEntry {
@@ -44,7 +45,7 @@ export function entriesBelow(directory: string, options: CheckoutOptions = {}): 
   return new Checkout(directory, options).entries(quietly(options.progress));
 }
 
-export type CheckoutOptions = Pick<Workspace, "top" | "remotes" | "progress">;
+export type CheckoutOptions = LocatedWorkspace & Pick<Workspace, "progress" | "isIgnored" | "cacheKey">;
 
 const quietMs = 2000;
 
@@ -78,27 +79,31 @@ function isBuild(directory: string): boolean {
 
 class Checkout {
   private readonly directory: string;
-  private readonly repository: Repository;
-  private readonly objects = new CheckoutObjects();
-  private readonly index = this.objects.index;
+  private readonly options: CheckoutOptions;
+  private readonly locator: Locator;
+  private readonly objects: CheckoutObjects;
+  private readonly builds: Builds;
 
-  constructor(directory: string, workspace: CheckoutOptions) {
+  constructor(directory: string, options: CheckoutOptions) {
     this.directory = realPathOf(directory);
-    this.repository = repositoryAround(directory, workspace);
+    this.options = options;
+    this.locator = locatorAround(directory, options);
+    this.objects = new CheckoutObjects(indexOf(options));
+    this.builds = new Builds(this.locator, this.objects);
   }
 
   readsOf(directory: string): FoundEntry["reads"] {
-    return reading(this.closureOf(directory));
+    return reading(this.builds.reachOf(realPathOf(directory)));
   }
 
   entries(progress?: (line: string) => void): readonly FoundEntry[] {
-    const scan = new Scan(this.directory, this.objects, progress);
-    const builds = new CheckoutBuilds(scan, this.repository, this.objects);
-    const { flux, argo, kustomizations } = builds.roots();
+    const { builds } = this;
+    const scan = new Scan(this.directory, this.objects, { progress, isIgnored: this.isIgnored() });
+    const { flux, argo, kustomizations } = builds.rootsIn(scan);
     const isOther = flux.length + argo.length + scan.fleets.length > 0;
     return [
       ...flux.map((each) => ({
-        ...this.entry(each, "Flux", reading(builds.closureOf(each))),
+        ...this.entry(each, "Flux", this.readsOf(each)),
         isGuess: !builds.isSynced(each),
       })),
       ...[...grouped(argo, dirname)].map(([directory, files]) => ({
@@ -112,27 +117,25 @@ class Checkout {
         ...this.entry(directory, "unreadable", () => true),
         fault,
       })),
-      ...this.unfollowed(scan, builds).map((each) => this.unfollowedEntry(each)),
+      ...this.unfollowed(scan).map((each) => this.unfollowedEntry(each)),
     ];
   }
 
+  private isIgnored(): (path: string) => boolean {
+    const { top } = this.locator;
+    const { isIgnored = () => false } = this.options;
+    return (path) => isIgnored(relative(top, path));
+  }
+
   /** What no build has: of what one has, its own reading reports it. */
-  private unfollowed(scan: Scan, builds: CheckoutBuilds): readonly Unfollowed[] {
-    const [objects, others] = [true, false].map((wanted) =>
-      scan.unfollowed.filter(({ kind }) => (kind === "objects") === wanted),
-    ) as [Unfollowed[], Unfollowed[]];
-    const built = new Set(
-      objects.length === 0
-        ? []
-        : [
-            ...scan.flux.map((each) => builds.closureOf(each)),
-            ...scan.kustomizations.map((each) => this.index.filesOf(each)),
-          ].flatMap(({ files }) => [...files]),
+  private unfollowed({ unfollowed }: Scan): readonly Unfollowed[] {
+    const { builds } = this;
+    const built = unfollowed.some(({ kind }) => kind === "objects") ? builds.builtFiles() : new Set<string>();
+    return topmost(
+      unfollowed.filter(({ kind, path }) =>
+        kind === "objects" ? !built.has(path) : kind !== "chart" || !builds.isDeployed(path),
+      ),
     );
-    return topmost([
-      ...others.filter(({ kind, path }) => kind !== "chart" || !builds.isDeployed(path)),
-      ...objects.filter(({ path }) => !built.has(path)),
-    ]);
   }
 
   private unfollowedEntry(unfollowed: Unfollowed): FoundEntry {
@@ -145,10 +148,6 @@ class Checkout {
 
   private entry(directory: string, kind: EntryKind, reads: FoundEntry["reads"]): FoundEntry {
     return { name: relative(this.directory, directory) || ".", kind, reads };
-  }
-
-  private closureOf(directory: string): Closure {
-    return closureOf(directory, this.repository, this.objects);
   }
 
   private chartEntry(directory: string): FoundEntry {
@@ -167,9 +166,9 @@ class Checkout {
   }
 
   private buildEntry(directory: string): FoundEntry {
-    const { files } = this.index.filesOf(directory);
+    const { files } = this.objects.index.filesOf(directory);
     const hasArgo = files.some((file) => this.objects.in(file).some(isArgoObject));
-    const reads = reading(this.closureOf(directory));
+    const reads = this.readsOf(directory);
     if (hasArgo) return this.entry(directory, "Argo CD", reads);
     return { ...this.entry(directory, "kustomization", reads), mayMake: this.makingIn(directory) };
   }
@@ -177,7 +176,8 @@ class Checkout {
   private makingIn(directory: string): (name: string) => boolean {
     let content: BuildContent | undefined;
     return (name) => {
-      content ??= new BuildContent(this.index.filesOf(directory), this.index);
+      const { index } = this.objects;
+      content ??= new BuildContent(index.filesOf(directory), index);
       return content.hasKustomizations || content.mayMake(name);
     };
   }

@@ -1,13 +1,19 @@
 // What the directories of a checkout are: found by reading them once.
 import { join } from "node:path";
-import { isArgoObject } from "./argo/application.ts";
-import { entriesIn, pathFault } from "./disk.ts";
-import type { CheckoutObjects } from "./found-objects.ts";
-import { fleetFile, postRenderersOf } from "./helm/fleet.ts";
-import { madeBy } from "./helm/made-targets.ts";
-import { valuesBeside } from "./helm/values-beside.ts";
-import { kustomizationFile } from "./kustomize/tree.ts";
-import { isHelmfile, isOperatorObject, type Unfollowed } from "./unfollowed.ts";
+import { isArgoObject } from "../argo/application.ts";
+import { entriesIn, pathFault } from "../disk.ts";
+import type { CheckoutObjects } from "./objects.ts";
+import { fleetFile, postRenderersOf } from "../helm/fleet.ts";
+import { madeBy } from "../helm/made-targets.ts";
+import { valuesBeside } from "../helm/values-beside.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
+import { isHelmfile, isOperatorObject, type Unfollowed } from "../unfollowed.ts";
+
+interface ScanOptions {
+  /** True for a file or a directory that is not looked at. @param path a real path */
+  readonly isIgnored: (path: string) => boolean;
+  readonly progress: ((line: string) => void) | undefined;
+}
 
 export class Scan {
   readonly kustomizations: string[] = [];
@@ -23,12 +29,12 @@ export class Scan {
   readonly unfollowed: Unfollowed[] = [];
   readonly unreadable: { readonly directory: string; readonly fault: string }[] = [];
   private readonly objects: CheckoutObjects;
-  private readonly progress: ((line: string) => void) | undefined;
+  private readonly options: ScanOptions;
   private count = 0;
 
-  constructor(directory: string, objects: CheckoutObjects, progress?: (line: string) => void) {
+  constructor(directory: string, objects: CheckoutObjects, options: ScanOptions) {
     this.objects = objects;
-    this.progress = progress;
+    this.options = options;
     this.read(directory);
   }
 
@@ -68,6 +74,7 @@ export class Scan {
   private readIn(directory: string): void {
     const entries = entriesIn(directory)
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+      .filter(({ name }) => !this.options.isIgnored(join(directory, name)))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
@@ -81,7 +88,7 @@ export class Scan {
     const isOver = fleet !== undefined && postRenderersOf(fleet).includes(directory);
     if (fleet !== undefined && (isOver || kustomizationFile(directory) === undefined))
       this.fleets.push(fleet);
-    this.progress?.(`${this.count} files`);
+    this.options.progress?.(`${this.count} files`);
     if (!isChart && files.filter((file) => this.objects.hasKustomization(file)).length > 0)
       this.flux.push(directory);
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));

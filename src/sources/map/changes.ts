@@ -1,0 +1,115 @@
+// Which entries of two sides a change may touch: only these are read. Each entry knows what it reads, and what nothing here follows.
+import { dirname, join } from "node:path";
+import { existsSync, isDirectory } from "../disk.ts";
+import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "../entry.ts";
+import { entriesAndRest } from "../named.ts";
+import { inRevision } from "../revision.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** An entry before and after; undefined on a side that does not have it. */
+export interface Sides {
+  /** Its name, if there are several. */
+  readonly build?: string;
+  readonly before: Input | undefined;
+  readonly after: Input | undefined;
+  /** What the names of all files start with, where the sides are two directories. */
+  readonly starts?: readonly [string, string];
+}
+
+/** What is compared. */
+export interface ComparedSide {
+  readonly entries: readonly CheckoutEntry[];
+  /** The top of the repository, as a real path. */
+  readonly top: string;
+  /** What entries have in common: the same ones are matched by the rest. */
+  readonly prefix: string;
+  readonly workspace: Workspace;
+  /** Undefined for the work tree. */
+  readonly revision?: string | undefined;
+}
+
+/** Entries with the same name are compared. @param changed paths from the top; undefined where all may differ */
+export async function readChanged(
+  old: ComparedSide,
+  now: ComparedSide,
+  changed: readonly string[] | undefined,
+): Promise<Sides[]> {
+  const pairs = matched(old, now);
+  const isNamed = pairs.length > 1 || [...old.entries, ...now.entries].some(({ isFound }) => isFound);
+  const isTouched: IsTouched = ({ reads }, { top }) =>
+    changed === undefined ||
+    changed.some((file) => reads(join(top, file)) || isOfChart(join(top, file), top));
+  const sides: Sides[] = [];
+  for (const { name, before, after } of pairs) {
+    const isSame =
+      before !== undefined && after !== undefined && !isTouched(before, old) && !isTouched(after, now);
+    const read = isSame ? undefined : await readPair(before, after, old, now, isTouched);
+    if (read !== undefined) sides.push({ ...(isNamed ? { build: name } : {}), ...read });
+  }
+  return sides;
+}
+
+type IsTouched = (part: Pick<CheckoutEntry, "reads">, side: ComparedSide) => boolean;
+
+/** What releases name a chart is known once they are built. */
+function isOfChart(file: string, top: string): boolean {
+  return file.endsWith(".tgz") || isInChart(dirname(file), top);
+}
+
+/** True for a directory of a chart, or below one. */
+function isInChart(directory: string, top: string): boolean {
+  if (existsSync(join(directory, "Chart.yaml"))) return true;
+  return directory.startsWith(`${top}/`) && isInChart(dirname(directory), top);
+}
+
+interface EntryPair {
+  readonly name: string;
+  readonly before: CheckoutEntry | undefined;
+  readonly after: CheckoutEntry | undefined;
+}
+
+function matched(old: ComparedSide, now: ComparedSide): readonly EntryPair[] {
+  const [before, after] = [old, now].map(
+    ({ entries, prefix }) => new Map(entries.map((each) => [withoutPrefix(each, prefix), each])),
+  );
+  const [only, second] = [old, now].map(({ entries }) => (entries.length === 1 ? entries[0] : undefined));
+  // Two words name one thing each, whatever it is.
+  if (old.prefix !== "" && only !== undefined && second !== undefined)
+    return [{ name: second.name, before: only, after: second }];
+  const names = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])];
+  return names.map((name) => {
+    const [one, other] = [before?.get(name), after?.get(name)];
+    return { name, before: one ?? builtIn(old, other), after: other ?? builtIn(now, one) };
+  });
+}
+
+/** A directory that others build on this side, and that is built by itself on the other one. */
+function builtIn({ workspace }: ComparedSide, entry: CheckoutEntry | undefined): CheckoutEntry | undefined {
+  if (entry?.isFound !== true || !isDirectory(join(workspace.from, entry.name))) return undefined;
+  const [own, ...others] = entriesAndRest([entry.name], workspace);
+  return own?.kind === entry.kind && others.length === 0 ? own : undefined;
+}
+
+function withoutPrefix({ name }: CheckoutEntry, prefix: string): string {
+  return prefix !== "" && name.startsWith(prefix) ? name.slice(prefix.length).replace(/^\//, "") : name;
+}
+
+/** Undefined if no part of it may differ. */
+async function readPair(
+  before: CheckoutEntry | undefined,
+  after: CheckoutEntry | undefined,
+  old: ComparedSide,
+  now: ComparedSide,
+  isTouched: IsTouched,
+): Promise<Omit<Sides, "build"> | undefined> {
+  const own = (await inRevision(old.revision, async () => before?.parts?.())) ?? [];
+  const others = (await inRevision(now.revision, async () => after?.parts?.())) ?? [];
+  const read = async (wanted?: WantedParts): Promise<Omit<Sides, "build">> => ({
+    before: await inRevision(old.revision, async () => before?.read(wanted)),
+    after: await inRevision(now.revision, async () => after?.read(wanted)),
+  });
+  if (own.length === 0 || others.length === 0) return read();
+  const sideOf = (part: EntryPart): ComparedSide => (own.includes(part) ? old : now);
+  const parts = changedParts(own, others, (part) => isTouched(part, sideOf(part)));
+  return parts.size === 0 ? undefined : read({ parts });
+}

@@ -1,0 +1,59 @@
+// The objects of Flux and Argo CD in the files of a checkout: most files have none, and are not decoded.
+import type { Item } from "../../krm/index.ts";
+import { mayHaveArgo } from "../argo/application.ts";
+import { readFile } from "../disk.ts";
+import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../flux/kustomization.ts";
+import type { ManifestIndex } from "../manifest-index.ts";
+
+/** An object of Flux that builds a directory, and the file that has it. */
+export interface PlacedPath {
+  readonly path: FluxPath;
+  readonly file: string;
+}
+
+export class CheckoutObjects {
+  readonly index: ManifestIndex;
+  private readonly known = new Map<string, readonly Item[]>();
+  private readonly naming = new Map<string, string>();
+
+  constructor(index: ManifestIndex) {
+    this.index = index;
+  }
+
+  in(file: string): readonly Item[] {
+    const known = this.known.get(file);
+    if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
+    const bytes = readFile(file);
+    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
+    const items = isRelevant ? this.index.manifestsIn(file).items : [];
+    this.known.set(file, items);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
+    return items;
+  }
+
+  /** The texts of files that may name values files of charts. Known once the objects are. */
+  namingIn(files: readonly string[]): readonly string[] {
+    return files.flatMap((file) => this.naming.get(file) ?? []);
+  }
+
+  hasKustomization(file: string): boolean {
+    return this.in(file).some(isFluxKustomization);
+  }
+
+  kustomizationsIn(files: readonly string[]): readonly PlacedPath[] {
+    return files.flatMap((file) =>
+      this.in(file)
+        .filter(isFluxKustomization)
+        .flatMap((item): readonly PlacedPath[] => {
+          const path = fluxPath(item);
+          return path === undefined ? [] : [{ path, file }];
+        }),
+    );
+  }
+}
+
+function mayHaveSource(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes("source.toolkit.fluxcd.io/") || text.includes("ArtifactGenerator");
+}

@@ -1,0 +1,55 @@
+// All builds that one build leads to, by the Kustomizations of Flux that it holds, and the files that they read.
+import { mayNameForChart } from "../build-content.ts";
+import { FluxSources } from "../flux/sources.ts";
+import { mayBeRead } from "../flux/unfollowed.ts";
+import type { Locator } from "../locator.ts";
+import type { CheckoutObjects, PlacedPath } from "./objects.ts";
+import type { OwnBuild, OwnBuilds } from "./own-build.ts";
+
+export interface Reach {
+  /** By their directories. */
+  readonly builds: ReadonlyMap<string, OwnBuild>;
+  /** True for a file that what is not followed may read. */
+  readonly unfollowed: readonly ((file: string) => boolean)[];
+}
+
+/** @param own what each directory is built of */
+export function reachOf(start: string, locator: Locator, objects: CheckoutObjects, own: OwnBuilds): Reach {
+  const sources = new FluxSources(locator);
+  const builds = new Map<string, OwnBuild>();
+  const open: PlacedPath[] = [];
+  const unfollowed: ((file: string) => boolean)[] = [];
+  const add = (directory: string): void => {
+    if (builds.has(directory)) return;
+    const build = own.at(directory);
+    builds.set(directory, build);
+    for (const item of build.items) sources.add(item);
+    for (const { path, file } of build.kustomizations) sources.addOwn(path, file);
+    open.push(...build.kustomizations);
+  };
+  add(start);
+  // Following one finds more, and perhaps the source that another one has.
+  while (open.length > 0) {
+    const known = open.findIndex(({ path }) => sources.isKnown(path.source));
+    const { path, file } = open.splice(Math.max(known, 0), 1)[0] as PlacedPath;
+    for (const each of [path.path, ...path.components.map((component) => `${path.path}/${component}`)]) {
+      const found = sources.directoryOf(path, each, file);
+      if ("directory" in found && !path.isElsewhere) add(found.directory);
+      else unfollowed.push(mayBeRead(each, { top: locator.top, index: objects.index }));
+    }
+  }
+  return { builds, unfollowed };
+}
+
+/** Whether a file, as a real path, may be read. */
+export function reading({ builds, unfollowed }: Reach): (path: string) => boolean {
+  const all = [...builds.values()];
+  const isExact = all.every((each) => each.isExact);
+  const reads = [...new Set(all.flatMap(({ files }) => files.reads))];
+  const naming = new Set(all.flatMap((each) => each.naming));
+  return (path) =>
+    !isExact ||
+    reads.some((each) => each.isTouchedBy(path)) ||
+    unfollowed.some((may) => may(path)) ||
+    [...naming].some((text) => mayNameForChart(text, path));
+}
