@@ -72,9 +72,13 @@ function entryList(entries: readonly CheckoutEntry[]): Outcome | undefined {
   const found = entries.filter(({ isFound, unfollowed }) => isFound && unfollowed === undefined);
   if (found.length < 2) return undefined;
   const rest = entries.flatMap(({ unfollowed = [] }) => unfollowed);
-  const names = found.map(({ name }) => legible(name));
-  const width = names.reduce((most, { length }) => Math.max(most, length), 0);
-  const lines = found.map(({ kind }, index) => `${(names[index] ?? "").padEnd(width)}  ${kind}\n`);
+  const width = found.reduce((most, { name }) => Math.max(most, legible(name).length), 0);
+  const line = ({ name, kind }: CheckoutEntry): string => `${legible(name).padEnd(width)}  ${kind}\n`;
+  const [named, guesses] = [false, true].map((is) =>
+    found.filter(({ isGuess = false }) => isGuess === is).map(line),
+  );
+  const heading = named?.length === 0 || guesses?.length === 0 ? [] : ["\nnothing here builds these:\n"];
+  const lines = [...(named ?? []), ...heading, ...(guesses ?? [])];
   const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
   return {
     exitCode: Exit.ok,

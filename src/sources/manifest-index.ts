@@ -22,12 +22,12 @@ export interface BuildFiles {
   readonly reads: readonly Reads[];
 }
 
-const known = new WeakMap<object, ManifestIndex>();
+const indices = new WeakMap<object, ManifestIndex>();
 
 /** The one of a question. */
 export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): ManifestIndex {
-  const index = known.get(cacheKey) ?? new ManifestIndex();
-  known.set(cacheKey, index);
+  const index = indices.get(cacheKey) ?? new ManifestIndex();
+  indices.set(cacheKey, index);
   return index;
 }
 
@@ -51,9 +51,9 @@ export class ManifestIndex {
   filesOf(directory: string, overlay?: Overlay): BuildFiles {
     if (overlay !== undefined) return filesBuilt(directory, overlay);
     const isBuild = kustomizationFile(directory) !== undefined;
-    const known = this.builds.get(directory) ?? (isBuild ? filesBuilt(directory) : this.allBelow(directory));
-    this.builds.set(directory, known);
-    return known;
+    const files = this.builds.get(directory) ?? (isBuild ? filesBuilt(directory) : this.allBelow(directory));
+    this.builds.set(directory, files);
+    return files;
   }
 
   foldersBelow(directory: string): readonly string[] {

@@ -91,7 +91,9 @@ test.for([
 
 test("a listed directory leads to its Applications, whatever is built below it", async () => {
   const checkout = new Checkout({ ...other, "root.yaml": here("root", "apps"), "apps/meter.yaml": meter });
-  expect(await checkout.run("explain")).toMatch(/^\. +Argo CD\nother +kustomization\n/);
+  expect(await checkout.run("explain")).toMatch(
+    /^\. +Argo CD\n\nnothing here builds these:\nother +kustomization\n/,
+  );
   expect(await checkout.run("explain", ".")).toContain("Application/argocd/meter");
   expect(await checkout.run("doctor")).not.toContain("is no build");
 });
@@ -187,7 +189,7 @@ test.for([
     remote,
   );
   expect(await checkout.run("explain")).toMatch(
-    new RegExp(`^${folder}clusters/home +Flux\nother +kustomization\n`),
+    new RegExp(`^${folder}clusters/home +Flux\n\nnothing here builds these:\nother +kustomization\n`),
   );
   const found = await checkout.run("explain", `${folder}clusters/home`, "web", "replicas");
   expect(found).toMatch(/^replicas: 2 +A \S*apps\/web.yaml:4:27/m);
@@ -238,5 +240,7 @@ test("in a source that is a folder `..` ends at the folder, also in paths of com
     "kubernetes/parts/kustomization.yaml": one,
     "kubernetes/parts/a.yaml": meter,
   });
-  expect(await checkout.run("explain")).toMatch(/^kubernetes\/flux\/home +Flux\nother +kustomization\n\S/);
+  expect(await checkout.run("explain")).toMatch(
+    /^kubernetes\/flux\/home +Flux\n\nnothing here builds these:\nother +kustomization\n\S/,
+  );
 });

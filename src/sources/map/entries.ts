@@ -101,7 +101,7 @@ class Checkout {
     const scan = new Scan(this.directory, this.objects, { progress, isIgnored: this.isIgnored() });
     const { flux, argo, kustomizations } = builds.rootsIn(scan);
     const isOther = flux.length + argo.length + scan.fleets.length > 0;
-    return [
+    const all: FoundEntry[] = [
       ...flux.map((each) => ({
         ...this.entry(each, "Flux", this.readsOf(each)),
         isGuess: !builds.isSynced(each),
@@ -118,6 +118,10 @@ class Checkout {
         fault,
       })),
       ...this.unfollowed(scan).map((each) => this.unfollowedEntry(each)),
+    ];
+    return [
+      ...all.filter(({ isGuess }) => isGuess !== true),
+      ...all.filter(({ isGuess }) => isGuess === true),
     ];
   }
 
