@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,20 +12,16 @@ import (
 )
 
 // The files of a request as kustomize sees them, in the words of the file system on a disk (that in memory of kyaml has other
-// words, no links, and refuses some names). What a build has no use for panics: there is nothing to write to.
+// words, and refuses some names). What a build has no use for panics: there is nothing to write to.
 type fileTree struct {
 	filesys.FileSystem
 	root *node
-	// Paths that are not here, and files whose content was read.
-	asked, read map[string]bool
 }
 
 type node struct {
 	// Nil for a file.
 	children map[string]*node
 	content  []byte
-	// Where a link leads.
-	link string
 }
 
 // What the system says. It is no error of a disk, so only the text is alike.
@@ -39,22 +34,17 @@ func (r refusal) Error() string      { return r.text }
 func (r refusal) Is(kind error) bool { return kind == r.kind }
 
 var (
-	notThere    = refusal{"no such file or directory", fs.ErrNotExist}
-	notFolder   = refusal{"not a directory", nil}
-	isFolder    = refusal{"is a directory", nil}
-	tooManyHops = refusal{"too many links", nil}
+	notThere  = refusal{"no such file or directory", fs.ErrNotExist}
+	notFolder = refusal{"not a directory", nil}
+	isFolder  = refusal{"is a directory", nil}
 )
-
-const maxHops = 255
 
 func newFolder() *node { return &node{children: map[string]*node{}} }
 
-func newFileTree() *fileTree {
-	return &fileTree{root: newFolder(), asked: map[string]bool{}, read: map[string]bool{}}
-}
+func newFileTree() *fileTree { return &fileTree{root: newFolder()} }
 
-// put adds a file or a link, and the folders above it.
-func (t *fileTree) put(name string, leaf *node) error {
+// put adds a file, and the folders above it.
+func (t *fileTree) put(name string, content []byte) error {
 	at := t.root
 	parts := partsOf(name)
 	if len(parts) == 0 {
@@ -69,7 +59,7 @@ func (t *fileTree) put(name string, leaf *node) error {
 			return fmt.Errorf("%s: a file is above it", name)
 		}
 	}
-	at.children[parts[len(parts)-1]] = leaf
+	at.children[parts[len(parts)-1]] = &node{content: content}
 	return nil
 }
 
@@ -77,39 +67,19 @@ func partsOf(name string) []string {
 	return slices.DeleteFunc(strings.Split(path.Clean("/"+name), "/"), func(part string) bool { return part == "" })
 }
 
-// find follows all links. `at` is the real path of what is found, or of the first thing that is not there.
+// find also gives the path of what is found, or of the first thing that is not there.
 func (t *fileTree) find(name string) (found *node, at string, err error) {
 	found, at = t.root, "/"
-	rest := partsOf(name)
-	for hops := 0; len(rest) > 0; {
+	for _, part := range partsOf(name) {
 		if found.children == nil {
-			return nil, at, t.missing(at, rest, notFolder)
+			return nil, at, notFolder
 		}
-		next, ok := found.children[rest[0]]
-		at = path.Join(at, rest[0])
-		switch {
-		case !ok:
-			return nil, at, t.missing(at, rest[1:], notThere)
-		case next.link == "":
-			found, rest = next, rest[1:]
-		default:
-			if hops++; hops > maxHops {
-				return nil, at, tooManyHops
-			}
-			target := next.link
-			if !path.IsAbs(target) {
-				target = path.Join(path.Dir(at), target)
-			}
-			found, at, rest = t.root, "/", append(partsOf(target), rest[1:]...)
+		at = path.Join(at, part)
+		if found = found.children[part]; found == nil {
+			return nil, at, notThere
 		}
 	}
 	return found, at, nil
-}
-
-// missing notes the whole path that was asked for: whoever has the files may add it.
-func (t *fileTree) missing(at string, rest []string, why error) error {
-	t.asked[path.Join(append([]string{at}, rest...)...)] = true
-	return why
 }
 
 func (t *fileTree) Exists(name string) bool {
@@ -123,14 +93,13 @@ func (t *fileTree) IsDir(name string) bool {
 }
 
 func (t *fileTree) ReadFile(name string) ([]byte, error) {
-	found, at, err := t.find(name)
+	found, _, err := t.find(name)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	if found.children != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: isFolder}
 	}
-	t.read[at] = true
 	return slices.Clone(found.content), nil
 }
 
@@ -147,7 +116,3 @@ func (t *fileTree) CleanedAbs(name string) (filesys.ConfirmedDir, string, error)
 
 // RemoveAll has nothing to remove: no repository is cloned.
 func (t *fileTree) RemoveAll(string) error { return nil }
-
-func sorted(names map[string]bool) []string {
-	return append([]string{}, slices.Sorted(maps.Keys(names))...)
-}

@@ -5,8 +5,11 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"io/fs"
+	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
+	"helm.sh/helm/v4/pkg/ignore"
 )
 
 // A chart as it was read. Its values are marks: what is deployed is known by them.
@@ -83,4 +86,33 @@ func unpacked(packed []byte, most int64) ([]*archive.BufferedFile, int64, error)
 	}
 	files, err := archive.LoadArchiveFiles(bytes.NewReader(packed))
 	return files, size, err
+}
+
+// A path in a chart. Rules ask for nothing else than whether it is a folder.
+type listed struct {
+	fs.FileInfo
+	path string
+}
+
+func (l listed) IsDir() bool { return strings.HasSuffix(l.path, "/") }
+
+// ignored gives those of the paths in a chart's folder that Helm passes over by its `.helmignore`. Those of folders end with a slash.
+func ignored(r *request, a *answer) error {
+	var given struct{ Paths []string }
+	if err := r.arguments(&given); err != nil {
+		return err
+	}
+	rules, err := ignore.Parse(bytes.NewReader(r.body))
+	if err != nil {
+		return err
+	}
+	rules.AddDefaults()
+	found := []string{}
+	for _, each := range given.Paths {
+		if rules.Ignore(strings.TrimSuffix(each, "/"), listed{path: each}) {
+			found = append(found, each)
+		}
+	}
+	a.results["ignored"] = found
+	return nil
 }

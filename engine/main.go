@@ -21,6 +21,7 @@ var operations = map[string]operation{
 	"applicationset": renderAll,
 	"build":          build,
 	"chart":          chartValues,
+	"ignored":        ignored,
 	"reads":          readAll,
 	"substitute":     substitute,
 	"template":       renderAll,

@@ -5,8 +5,8 @@
 import * as fs from "node:fs";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { devNull } from "node:os";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { recorded } from "./reads.ts";
+import { join, relative, resolve, sep } from "node:path";
+import { recordList, recordPath } from "./reads.ts";
 import { type CheckoutTree, isIn, type PathKind, type TreeEntry } from "./tree.ts";
 
 const waitMs = 1;
@@ -97,16 +97,14 @@ export function isBelowOpened(path: string): boolean {
   return openedAbove(path).length > 0;
 }
 
-/** The tree that has a path. */
-export function treeOf(path: string): CheckoutTree {
-  const top = treeTopOf(path);
-  return (top === undefined ? undefined : opened.get(top)?.tree) ?? diskTree;
+/** Undefined for a path of the disk. */
+function revisionAbove(path: string): OpenedPath | undefined {
+  return [...opened.values()].find(({ at, tree }) => tree !== undefined && isIn(path, at));
 }
 
-/** Undefined for a path of the disk. */
-function treeTopOf(path: string): string | undefined {
-  for (const { at, tree } of opened.values()) if (tree !== undefined && isIn(path, at)) return at;
-  return undefined;
+/** The tree that has a path. */
+export function treeOf(path: string): CheckoutTree {
+  return revisionAbove(path)?.tree ?? diskTree;
 }
 
 /** A path with all links followed; one that is not there as it is written. */
@@ -119,29 +117,9 @@ export function realPathOf(path: string): string {
 function realPathAt(path: string): string | undefined {
   const tree = treeOf(path);
   const real = tree.realPath(path);
-  for (const reads of recorded()) {
-    for (const each of real === path ? [] : linksOnTheWay(path, tree)) reads.addFile(each);
-    if (real !== undefined && tree.kindOf(real) === "directory") reads.directories.add(real);
-    else if (real !== undefined) reads.files.add(real);
-  }
+  recordPath(path, real, tree);
   return real;
 }
-
-/** The links that a path goes through, and the first part of it that is not there. */
-function linksOnTheWay(path: string, tree: CheckoutTree, left = mostLinks): readonly string[] {
-  const above = dirname(path);
-  if (above === path || left === 0) return [];
-  const real = tree.realPath(above);
-  if (real === undefined || real !== above) {
-    const own = linksOnTheWay(above, tree, left);
-    return real === undefined ? own : [...own, ...linksOnTheWay(join(real, basename(path)), tree, left - 1)];
-  }
-  const target = tree.linkAt(path);
-  if (target !== undefined) return [path, ...linksOnTheWay(resolve(above, target), tree, left - 1)];
-  return tree.realPath(path) === undefined ? [path] : [];
-}
-
-const mostLinks = 40;
 
 /** True for something that is there, and that a checkout must not read. */
 function isOutside(path: string): boolean {
@@ -210,6 +188,7 @@ export function readInside<Refusal extends string>(
 ): { readonly bytes: Uint8Array } | { readonly refused: Refusal | InsideRefusal } {
   let fd: number | undefined;
   try {
+    realPathAt(path);
     if (treeOf(path) !== diskTree) {
       const bytes = readAny(path);
       const refused = refusalOf(bytes.length);
@@ -293,7 +272,7 @@ export function isFile(path: string): boolean {
 /** What a link says; undefined for anything else. */
 export function linkAt(path: string): string | undefined {
   const own = resolve(path);
-  if (recorded().length > 0) realPathAt(own);
+  realPathAt(own);
   return treeOf(own).linkAt(own);
 }
 
@@ -309,11 +288,7 @@ export function entriesIn(directory: string): readonly TreeEntry[] {
     .list(directory)
     .filter((each) => each.kind !== "link" || !isOutside(join(directory, each.name)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  for (const reads of recorded()) {
-    const real = realPathOf(directory);
-    reads.listed.add(real);
-    for (const { name, kind } of entries) if (kind === "directory") reads.directories.add(join(real, name));
-  }
+  recordList(realPathOf(directory), entries);
   return entries;
 }
 
@@ -337,7 +312,7 @@ export function codeOf(error: unknown): string | undefined {
 /** Why a path cannot be read: "`prod.yaml` does not exist"; undefined for any other error. */
 export function pathFault(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("path" in error)) return undefined;
-  const path = relative(treeTopOf(String(error.path)) ?? ".", String(error.path)) || ".";
+  const path = relative(revisionAbove(String(error.path))?.at ?? ".", String(error.path)) || ".";
   return `\`${path}\` ${reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`}`;
 }
 

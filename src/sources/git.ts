@@ -45,9 +45,10 @@ export class GitRepository {
     return new Map(lines.flatMap(fileOf));
   }
 
-  /** The files of a tree; undefined if git lacks one. Large ones are read where something asks for them. */
-  async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile> | undefined> {
-    if ([...tree.values()].some(({ bytes }) => Number.isNaN(bytes))) return undefined;
+  /** The files of a tree. Large ones are read where something asks for them. */
+  async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile>> {
+    const [lost] = [...tree].find(([, { bytes }]) => Number.isNaN(bytes)) ?? [];
+    if (lost !== undefined) throw lacking(lost);
     const files = new Map<string, MemoryFile>();
     for (const batch of batchesOf([...tree].filter(([, { bytes }]) => bytes <= largeBytes))) {
       const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
@@ -55,7 +56,7 @@ export class GitRepository {
       let at = 0;
       for (const [path, { id, bytes, isLink }] of batch) {
         const head = Buffer.from(`${id} blob ${bytes}\n`);
-        if (!head.equals(output.subarray(at, at + head.length))) return undefined;
+        if (!head.equals(output.subarray(at, at + head.length))) throw lacking(path);
         const start = at + head.length;
         at = start + bytes + 1;
         const content = output.subarray(start, start + bytes);
@@ -63,7 +64,7 @@ export class GitRepository {
       }
     }
     for (const [path, { id, bytes, isLink }] of tree)
-      if (bytes > largeBytes) files.set(path, { content: () => this.largeFile(id, bytes), isLink });
+      if (bytes > largeBytes) files.set(path, { content: () => this.largeFile(path, id, bytes), isLink });
     return files;
   }
 
@@ -78,11 +79,11 @@ export class GitRepository {
     return [...changed, ...[...tree.keys()].filter((path) => !here.has(path))];
   }
 
-  private largeFile(id: string, bytes: number): Uint8Array {
+  private largeFile(path: string, id: string, bytes: number): Uint8Array {
     const args = [...this.own(), "cat-file", "blob", id];
     const { stdout } = spawnSync("git", args, { env: this.running.env, maxBuffer: bytes + 1 });
     if (stdout?.length === bytes) return stdout;
-    throw new UsageError("git lacks a file", "fetch it, or see what is wrong: git fsck");
+    throw lacking(path);
   }
 
   private own(): readonly string[] {
@@ -95,6 +96,10 @@ export class GitRepository {
       throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
     return result;
   }
+}
+
+function lacking(path: string): UsageError {
+  return new UsageError(`git lacks \`${path}\``, "fetch it, or see what is wrong: git fsck");
 }
 
 const harmless = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"].flatMap(

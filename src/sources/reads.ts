@@ -1,7 +1,8 @@
 // What some work reads: the paths that it asked for, whether something is there or not, and what it found in directories. What
 // a change of a file can alter is known by it. Paths are real ones: a link is one of its own, beside what it leads to.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { dirname } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { type CheckoutTree, mostLinks, type TreeEntry } from "./tree.ts";
 
 export class Reads {
   /** Files, links, and what is not there. */
@@ -9,13 +10,6 @@ export class Reads {
   /** What is a directory, named or listed. */
   readonly directories = new Set<string>();
   readonly listed = new Set<string>();
-
-  /** A link, or what is not there. What is above may become a link, too. */
-  addFile(path: string): void {
-    this.files.add(path);
-    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-      this.directories.add(above);
-  }
 
   /**
    * False if what was read is the same without the file, with it, and with another content: also where it makes the directories
@@ -51,7 +45,41 @@ export function readingNow<T>(work: () => T): { readonly value: T; readonly read
   return { value: recording.run([...recorded(), reads], work), reads };
 }
 
-/** Where what is read now is recorded. */
-export function recorded(): readonly Reads[] {
+function recorded(): readonly Reads[] {
   return recording.getStore() ?? [];
+}
+
+/** @param real the path with all links followed; undefined for what is not there */
+export function recordPath(path: string, real: string | undefined, tree: CheckoutTree): void {
+  for (const { files, directories } of recorded()) {
+    for (const each of real === path ? [] : linksOnTheWay(path, tree)) {
+      files.add(each);
+      // What is above may become a link, too.
+      for (let above = dirname(each); above !== dirname(above); above = dirname(above))
+        directories.add(above);
+    }
+    if (real !== undefined) (tree.kindOf(real) === "directory" ? directories : files).add(real);
+  }
+}
+
+/** @param directory a real path */
+export function recordList(directory: string, entries: readonly TreeEntry[]): void {
+  for (const { listed, directories } of recorded()) {
+    listed.add(directory);
+    for (const { name, kind } of entries) if (kind === "directory") directories.add(join(directory, name));
+  }
+}
+
+/** The links that a path goes through, and the first part of it that is not there. */
+function linksOnTheWay(path: string, tree: CheckoutTree, left = mostLinks): readonly string[] {
+  const above = dirname(path);
+  if (above === path || left === 0) return [];
+  const real = tree.realPath(above);
+  if (real !== above) {
+    const own = linksOnTheWay(above, tree, left);
+    return real === undefined ? own : [...own, ...linksOnTheWay(join(real, basename(path)), tree, left - 1)];
+  }
+  const target = tree.linkAt(path);
+  if (target !== undefined) return [path, ...linksOnTheWay(resolve(above, target), tree, left - 1)];
+  return tree.realPath(path) === undefined ? [path] : [];
 }

@@ -2,10 +2,11 @@
 import { join, relative } from "node:path";
 import { existsSync, openPath, realPathOf, withTree } from "./disk.ts";
 import { GitRepository, type GitTree } from "./git.ts";
+import { BuildRefused } from "./kustomize/build.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
 import { inFolder, writeBelow } from "./temporary.ts";
-import { type MemoryFile, MemoryTree } from "./tree.ts";
+import { MemoryTree } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 import type { NamedChart, Workspace } from "./workspace.ts";
 
@@ -24,15 +25,17 @@ export function atRevision<T>(
         "name two files or directories, or run it in a repository",
       );
     const repository = new GitRepository(top, { env, stop });
-    const files = await filesOf(revision, repository);
-    const own = (tree: string): Promise<T> => {
+    // Nothing is checked out: what the revision holds stays in memory.
+    const tree = await treeAt(revision, repository);
+    const files = await inRevision(revision, () => repository.filesIn(tree));
+    const own = (at: string): Promise<T> => {
       // A signal ends the process after all of this, not after one build.
       const there = {
-        from: join(tree, relative(top, realPathOf(from))),
-        top: tree,
+        from: join(at, relative(top, realPathOf(from))),
+        top: at,
         remotes: workspace.remotes ?? remotesOf(top),
         tidily: within(stop),
-        charts: (workspace.charts ?? []).map((each) => chartThere(each, top, tree)),
+        charts: (workspace.charts ?? []).map((each) => chartThere(each, top, at)),
       };
       return work({ ...workspace, ...there });
     };
@@ -44,16 +47,6 @@ export function atRevision<T>(
       });
     return withTree((at) => new MemoryTree(at, files, top), own);
   });
-}
-
-/** Nothing is checked out: what the revision holds stays in memory. */
-async function filesOf(
-  revision: string,
-  repository: GitRepository,
-): Promise<ReadonlyMap<string, MemoryFile>> {
-  const files = await repository.filesIn(await treeAt(revision, repository));
-  if (files !== undefined) return files;
-  throw new UsageError(`git lacks files of \`${revision}\``, "fetch them, or see what is wrong: git fsck");
 }
 
 /** The chart as it is in the revision; one that it lacks, and one of another place, is what the user names. */
@@ -105,14 +98,12 @@ export async function inRevision<T>(revision: string | undefined, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    throw revision !== undefined && error instanceof UsageError ? ofRevision(error, revision) : error;
+    if (revision === undefined || !(error instanceof UsageError)) throw error;
+    // What a build is without is not corrected in a revision.
+    const hint =
+      error instanceof BuildRefused
+        ? `see it in a checkout: git worktree add --detach FOLDER ${revision}`
+        : error.hint;
+    throw new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
   }
-}
-
-/** A hint for the work tree may not apply to the revision: what it suggests may work there. */
-function ofRevision(error: UsageError, revision: string): UsageError {
-  if (/^(?:name them|install it)/.test(error.hint))
-    return new UsageError(`${error.message}, in revision \`${revision}\``, error.hint);
-  const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;
-  return new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
 }

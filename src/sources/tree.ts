@@ -29,7 +29,7 @@ export interface MemoryFile {
 }
 
 /** As many as Linux follows. */
-const mostLinks = 40;
+export const mostLinks = 40;
 const longestLink = 4096;
 
 type DirectoryNames = Map<string, PathKind>;

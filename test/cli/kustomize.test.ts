@@ -29,5 +29,5 @@ test("why kustomize fails is shown: the first lines, with paths as they were giv
   );
   expect(message).toBe("kustomize cannot build `over`");
   expect(reason).toEqual(["no over/a.yaml\u001b[31m", "two", "three"]);
-  expect(hint).toBe("see why: kustomize build --enable-alpha-plugins --enable-exec over");
+  expect(hint).toBe("correct this in the kustomization, or in what it names");
 });

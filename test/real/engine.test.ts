@@ -1,7 +1,7 @@
 // The engine against the program kustomize: the same bytes, or the same words where it refuses. All kustomizations of this
 // repository and random trees, by the wasm build and, where `npm run engine` made it, by the native one.
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,15 +22,17 @@ interface Outcome {
 }
 
 function byProgram(folder: string): Outcome {
-  const run = spawnSync("kustomize", ["build", folder], { encoding: "utf8", env: { PATH: tools } });
+  // As in Flux, and in the engine: files are those of the request.
+  const args = ["build", "--load-restrictor", "LoadRestrictionsNone", folder];
+  const run = spawnSync("kustomize", args, { encoding: "utf8", env: { PATH: tools } });
   const [, error = ""] = /^Error: ([^]*)\n$/m.exec(run.stderr) ?? [];
   return run.status === 0 ? { text: run.stdout, error: "" } : { text: "", error };
 }
 
 type Files = NonNullable<EngineRequest["files"]>;
 
-async function byEngine(files: Files, dir: string, links = {}): Promise<Outcome> {
-  const answer = await ask({ op: "build", dir, restricted: true, files, links });
+async function byEngine(files: Files, dir: string): Promise<Outcome> {
+  const answer = await ask({ op: "build", dir, files });
   if (answer.cut !== undefined) throw new Error(`${dir}: ${answer.cut}`);
   return {
     text: Buffer.from(answer.files.get("") ?? []).toString("utf8"),
@@ -38,11 +40,15 @@ async function byEngine(files: Files, dir: string, links = {}): Promise<Outcome>
   };
 }
 
+function filesAt(path: string): readonly string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => filesAt(join(path, name)));
+}
+
 const tracked = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).stdout.split("\0");
 const there = tracked.map((name) => join(root, name)).filter((path) => existsSync(path) && path !== root);
-const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink();
-const own = new Map(there.filter((path) => !isLink(path)).map((path) => [path, readFileSync(path)]));
-const links = Object.fromEntries(there.filter(isLink).map((path) => [path, readlinkSync(path)]));
+/** What is below a link is there under its path, too. */
+const own = new Map(there.flatMap(filesAt).map((path) => [path, readFileSync(path)]));
 const kustomizations = [...own.keys()].filter((path) =>
   /\/(?:kustomization\.ya?ml|Kustomization)$/.test(path),
 );
@@ -53,7 +59,7 @@ describe.each([["wasm"], ["native"]])("%s", (build) => {
   testHere("builds every kustomization of this repository as the program does", async () => {
     useEngine(build === "wasm" ? "wasm" : nativeEngine);
     for (const dir of kustomizations.map(dirname)) {
-      const outcome = await byEngine(own, dir, links);
+      const outcome = await byEngine(own, dir);
       expect({ dir, ...outcome }).toEqual({ dir, ...byProgram(dir) });
     }
   });

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../src/cli/commands.ts";
-import { BadExpression, type Lookup, substituted } from "../../src/sources/flux/expression.ts";
+import { substitutionOf } from "../../src/sources/flux/substitution.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { counted } from "../fuzz/tally.ts";
 import { seededRandom, type StampedTree, stampedFluxTree, writeTree } from "../support/stamped-tree.ts";
@@ -152,7 +152,7 @@ const expressions = [
   "${{ A }}",
 ];
 
-test.for(expressions)("%s is what Flux makes of it", (expression) => {
+test.for(expressions)("%s is what Flux makes of it", async (expression) => {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-expression-"));
   const variables = { A: "hello", B: "WORLD", EMPTY: "", P: "/usr/bin" };
   const spec = {
@@ -174,18 +174,16 @@ test.for(expressions)("%s is what Flux makes of it", (expression) => {
   const [built] = (builtBy(join(folder, "apps.yaml"), folder) ?? []) as readonly {
     data?: { text?: string };
   }[];
-  const lookup: Lookup = (name) =>
+  const find = (name: string) =>
     name in variables
-      ? { name, at: { of: "file" }, value: variables[name as keyof typeof variables] }
-      : "unset";
-  const made = ((): string | undefined => {
-    try {
-      return substituted(`"${expression}"`, lookup).text;
-    } catch (error) {
-      expect(error).toBeInstanceOf(BadExpression);
-      return undefined;
-    }
-  })();
+      ? { name, at: { of: "file" as const }, value: variables[name as keyof typeof variables] }
+      : ("unset" as const);
+  const refused: string[] = [];
+  const refuse = (_: string, reason: string): number => refused.push(reason);
+  const substitution = substitutionOf({ find, missed: () => expect.unreachable() }, refuse);
+  const { bytes } = await substitution(Buffer.from(JSON.stringify(object)));
+  const answered = JSON.parse(Buffer.from(bytes).toString("utf8")) as typeof object;
+  const made = refused.length > 0 ? undefined : answered.data.text;
   expect(made).toBe(built?.data?.text);
   rmSync(folder, { recursive: true });
 });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
+import type { Explanation } from "../../src/explanation.ts";
 import { typed } from "../support/reader-shell.ts";
 import { worldOf } from "../support/world.ts";
 
@@ -58,6 +59,41 @@ test("defaults are below values files, and a null takes one away", async () => {
   expect(status).toBe(0);
   expect(text).toContain("replicas: 3  B prod.yaml:1:11\n  over 1     A shop/values.yaml:1:11\n");
   expect(text).toContain("image.repo  removed by prod.yaml:3:9  was r  shop/values.yaml:4:9");
+});
+
+const subchart: Files = {
+  "shop/charts/sub/Chart.yaml": "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+  "shop/charts/sub/values.yaml": "x: 1\n",
+};
+
+test.for([
+  ["no rule", "", ["replicas", "sub.x"]],
+  ["a subchart", "charts/sub/\n", ["replicas"]],
+  ["a file of a subchart", "# not here\n\ncharts/sub/values.yaml\n", ["replicas"]],
+  ["the values of all charts", "values.yaml\n", []],
+  ["its own values alone", "/values.yaml\n", ["sub.x"]],
+  ["all charts, but for one", "!charts/sub\n", []],
+] as const)("`.helmignore` of a chart in a directory: %s", async ([, rules, paths]) => {
+  const files = { ...subchart, "shop/.helmignore": rules, "prod.yaml": "own: 1\n" };
+  const { text } = await ran(files, "explain", "--json", "--chart", "shop", "prod.yaml");
+  const { targets } = JSON.parse(text) as Explanation;
+  const found = targets.flatMap(({ stacks }) =>
+    stacks.flatMap(({ values }) => values.map(({ path }) => path.join("."))),
+  );
+  expect(found.filter((each) => /^(?:replicas|sub\.)/.test(each))).toEqual(paths);
+});
+
+test.for([["a/**"], ["[a"]] as const)("Helm refuses `%s` in a `.helmignore`", async ([rule]) => {
+  const { messages, status } = await ran(
+    { "shop/.helmignore": `${rule}\n` },
+    "explain",
+    "--chart",
+    "shop",
+    "prod.yaml",
+  );
+  expect(messages).toContain("the chart `shop` cannot be read: its `.helmignore` is refused: ");
+  expect(messages).toContain("at    shop/.helmignore");
+  expect(status).toBe(0);
 });
 
 test("values are with the defaults, and with the nulls that Helm needs", async () => {

@@ -13,7 +13,7 @@ import { valueText } from "../../src/krm/peek-text.ts";
 import { readJson } from "../../src/merge/json.ts";
 import { filled } from "../../src/render/variables.ts";
 import { noParameters, variablesIn } from "../../src/sources/argo/parameters-of-sets.ts";
-import { BadExpression, substituted } from "../../src/sources/flux/expression.ts";
+import { type Lookup, substitutionOf } from "../../src/sources/flux/substitution.ts";
 import { remotesOf } from "../../src/sources/repository.ts";
 import { isFault, Node, readDocument } from "../../src/yaml/index.ts";
 import { worldOf } from "../support/world.ts";
@@ -67,23 +67,33 @@ test("empty lines in the settings of git; of its URLs those of remotes", () => {
   expect(remotesOf(top)).toEqual(["https://a"]);
 });
 
+/** A text of an object, once variables are replaced. */
+async function substituted(text: string, find: Lookup["find"]): Promise<string> {
+  const refused = (_: string, reason: string): never => expect.unreachable(reason);
+  const substitution = substitutionOf({ find, missed: () => undefined }, refused);
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { text } };
+  const { bytes } = await substitution(Buffer.from(JSON.stringify(object)));
+  return (JSON.parse(Buffer.from(bytes).toString("utf8")) as typeof object).data.text;
+}
+
 test.for([
   ["##", "b", "a".repeat(100)],
   ["#", "b", "a".repeat(100)],
   ["%%", "b", "a".repeat(100)],
   ["%", "b", "a".repeat(100)],
   ["##", "", ""],
-] as const)("`%s` with many stars", ([operator, end, left]) => {
+] as const)("`%s` with many stars", async ([operator, end, left]) => {
   const stars = "*a".repeat(30);
   const pattern = operator.startsWith("%") ? `${end}${stars}` : `${stars}${end}`;
   const value = { name: "d", at: { of: "file" }, value: "a".repeat(100) } as const;
-  expect(substituted(`\${d${operator}${pattern}}`, () => value).text).toBe(left);
+  expect(await substituted(`\${d${operator}${pattern}}`, () => value)).toBe(left);
 });
 
-test("expressions in each other, and in each other without end", () => {
-  const nested = (depth: number): string => `${"${y:=".repeat(depth)}v${"}".repeat(depth)}`;
-  expect(substituted(nested(500), () => "unset").text).toBe("v");
-  expect(() => substituted(nested(100_000), () => "unset")).toThrow(BadExpression);
+test("expressions in each other: one that stays, stays as a whole", async () => {
+  const nested = `${"${y:=".repeat(2000)}\${z}${"}".repeat(2000)}`;
+  expect(await substituted(nested, () => "unset")).toBe("");
+  const stays = { name: "z", at: { of: "file" }, stays: "it is not here" } as const;
+  expect(await substituted(nested, (name) => (name === "z" ? stays : "unset"))).toBe(nested);
 });
 
 test(

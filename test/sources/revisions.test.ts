@@ -53,7 +53,7 @@ test("a file that git lacks is not one that the revision does not have", async (
   const id = git("rev-parse", "HEAD:d/b.yaml");
   commit({ "d/a.yaml": release("a", 2), "d/b.yaml": release("b", 2) });
   unlinkSync(join(folder, ".git/objects", id.slice(0, 2), id.slice(2)));
-  await expect(diff("HEAD^", "HEAD", "d")).rejects.toThrow("git lacks files of `HEAD^`");
+  await expect(diff("HEAD^", "HEAD", "d")).rejects.toThrow("git lacks `d/b.yaml`, in revision `HEAD^`");
 });
 
 test("`..` in a link leaves the directory that another link leads to", async () => {

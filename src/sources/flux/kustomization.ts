@@ -5,7 +5,7 @@ import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
-import type { FoundVariable } from "./expression.ts";
+import type { FoundVariable } from "./substitution.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
 export interface ReferencedObject {

@@ -1,48 +1,107 @@
-// The variables of a Kustomization of Flux, and what a build has in place of them.
-import { decodeStream, Mark } from "../../krm/index.ts";
-import { isOff } from "../../layers/index.ts";
+// The variables of a Kustomization of Flux, and what a build has in place of them: Flux' own code replaces them, in the engine. What
+// has a variable whose value cannot be known stays as it is written.
 import { formatItem } from "../../diagnostic.ts";
+import { ask } from "../../engine/index.ts";
+import type { Variable } from "../../explanation.ts";
+import { decodeStream, isNode, type Item, Mark } from "../../krm/index.ts";
+import { isOff } from "../../layers/index.ts";
+import type { Node } from "../../yaml/index.ts";
+import { membersOf } from "../kustomize/marks.ts";
+import { BuildCut } from "../kustomize/runs.ts";
 import type { Substitution } from "../kustomize/substitution.ts";
-import { BadExpression, type Lookup, substituted } from "./expression.ts";
+
+/** A variable and its value, which one that stays does not have. */
+export type FoundVariable = Variable & ({ readonly value: string } | { readonly stays: string });
+
+export interface Lookup {
+  /** A name that is not set is an empty text. */
+  readonly find: (name: string) => FoundVariable | "unset";
+  /** Called for a variable that stays, where a text asks for it. */
+  readonly missed: (name: string) => void;
+}
 
 /** @param onRefused called with an object that Flux refuses, and why: it stays as it is */
 export function substitutionOf(
   lookup: Lookup,
   onRefused: (object: string, reason: string) => void,
 ): Substitution {
-  return {
-    inText: (text) => {
-      try {
-        return substituted(text, lookup);
-      } catch (error) {
-        if (error instanceof BadExpression) return { text, variables: [] };
-        throw error;
-      }
-    },
-    inStream: (bytes) => {
-      const envelope = decodeStream(bytes);
-      const items = "items" in envelope ? envelope.items : [];
-      const texts: Buffer[] = [];
-      let end = 0;
-      for (const item of items) {
-        const own = bytes.subarray(item.start, item.end);
-        texts.push(Buffer.from(bytes.subarray(end, item.start)));
-        end = item.end;
-        try {
-          const text = isOff(item, Mark.substitute)
-            ? undefined
-            : substituted(Buffer.from(own).toString("utf8"), lookup);
-          const made = Buffer.from(text?.text ?? own);
-          if (!("items" in decodeStream(made)))
-            throw new BadExpression("what its variables make of it, which is no YAML");
-          texts.push(made);
-        } catch (error) {
-          if (!(error instanceof BadExpression)) throw error;
-          onRefused(formatItem(item), error.message);
-          texts.push(Buffer.from(own));
-        }
-      }
-      return Buffer.concat([...texts, bytes.subarray(end)]);
-    },
+  return async (bytes) => {
+    const envelope = decodeStream(bytes);
+    const items = "items" in envelope ? envelope.items : [];
+    const own = items.filter((item) => sliceOf(item).includes("$") && !isOff(item, Mark.substitute));
+    const texts = [...new Set(own.flatMap(scalarsOf))];
+    const { made, variables, refused } = await substituted([...own.map(sliceOf), ...texts], lookup);
+    const parts: Uint8Array[] = [];
+    let end = 0;
+    for (const [index, item] of own.entries()) {
+      const text = made[index];
+      const isYaml = text !== undefined && "items" in decodeStream(text);
+      if (!isYaml) onRefused(formatItem(item), refused[index] ?? "what its variables make of it is no YAML");
+      parts.push(bytes.subarray(end, item.start), isYaml ? text : bytes.subarray(item.start, item.end));
+      end = item.end;
+    }
+    const ofTexts = new Map(texts.map((text, index) => [text, variables[own.length + index] ?? []]));
+    return {
+      bytes: Buffer.concat([...parts, bytes.subarray(end)]),
+      variablesIn: (text) => ofTexts.get(text) ?? [],
+    };
   };
+}
+
+interface SubstitutedTexts {
+  /** Undefined for what is refused. */
+  readonly made: readonly (Uint8Array | undefined)[];
+  readonly variables: readonly (readonly Variable[])[];
+  readonly refused: readonly (string | undefined)[];
+}
+
+async function substituted(texts: readonly string[], lookup: Lookup): Promise<SubstitutedTexts> {
+  const names = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\$\{#?([\p{L}\p{Nd}_]+)/gu)]).map(([, name = ""]) => name),
+  );
+  const found = new Map([...names].map((name) => [name, lookup.find(name)]));
+  const all = [...found.values()].filter((each) => each !== "unset");
+  const vars = Object.fromEntries(all.flatMap((each) => ("value" in each ? [[each.name, each.value]] : [])));
+  const stays = all.flatMap((each) => ("stays" in each ? each.name : []));
+  const files = new Map(texts.map((text, index) => [`${index}`, text]));
+  const answer = await ask({ op: "substitute", vars, stays, files });
+  if (answer.cut !== undefined) throw new BuildCut("replacing variables does not end: it is stopped");
+  const { asked, refused } = answer as unknown as Pick<Required<SubstituteAnswer>, "asked" | "refused">;
+  for (const name of new Set(Object.values(asked).flat())) if (stays.includes(name)) lookup.missed(name);
+  const variableOf = (name: string): readonly Variable[] => {
+    const own = found.get(name) ?? "unset";
+    return own === "unset" ? [] : [withoutValue(own)];
+  };
+  const keys = texts.map((_, index) => `${index}`);
+  return {
+    made: keys.map((key) => answer.files.get(key)),
+    variables: keys.map((key) => (asked[key] ?? []).flatMap(variableOf)),
+    refused: keys.map((key) => refused[key]),
+  };
+}
+
+interface SubstituteAnswer {
+  /** The names that each text asks for. */
+  readonly asked: Readonly<Record<string, readonly string[]>>;
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+function withoutValue(variable: FoundVariable): Variable {
+  const { name, at } = variable;
+  return "stays" in variable ? { name, at, stays: variable.stays } : { name, at };
+}
+
+function sliceOf({ bytes, start, end }: Item): string {
+  return Buffer.from(bytes.subarray(start, end)).toString("utf8");
+}
+
+/** The texts in an object that may have variables. */
+function scalarsOf(item: Item): readonly string[] {
+  const root = item.read();
+  return isNode(root) ? textsIn(root).filter((text) => text.includes("$")) : [];
+}
+
+function textsIn(node: Node): readonly string[] {
+  const { value } = node;
+  return value.isScalar ? [value.text] : [...membersOf(value).values()].flatMap(textsIn);
 }

@@ -1,8 +1,8 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
 import { isNode, type Item } from "../../krm/index.ts";
 import type { BuildOrigins } from "../kustomize/origins.ts";
-import type { Lookup } from "./expression.ts";
 import { type FluxKustomization, idOf, type VariableSource } from "./kustomization.ts";
+import type { Lookup } from "./substitution.ts";
 
 export interface BuiltObject {
   readonly item: Item;
@@ -29,10 +29,9 @@ export class ClusterVariables {
     const { variables, variableSources, isAlwaysSubstituted } = kustomization;
     if (variables.size + variableSources.length === 0 && !isAlwaysSubstituted) return undefined;
     const sources = variableSources.map((each) => this.sourceAt(each)).toReversed();
-    return (name) => {
-      const found = variables.get(name) ?? foundIn(sources, name, kustomization);
-      if (found !== "unset" && "stays" in found) this.unknown.add(name);
-      return found;
+    return {
+      find: (name) => variables.get(name) ?? foundIn(sources, name, kustomization),
+      missed: (name) => this.unknown.add(name),
     };
   }
 
@@ -44,7 +43,7 @@ export class ClusterVariables {
     const entries = new Map(fields.flatMap((field) => [...(root.get(field)?.entries() ?? [])]));
     const { item, origins } = found;
     const taken = origins.takenKeys(item);
-    const lookup: Lookup = (name) => {
+    const lookup: Find = (name) => {
       const node = entries.get(name);
       if (node === undefined) return "unset";
       if (object.kind === "Secret" || taken.includes(name))
@@ -64,14 +63,16 @@ export class ClusterVariables {
   }
 }
 
+type Find = Lookup["find"];
+
 interface Source {
   readonly object: VariableSource;
   /** Absent for what is not here. */
-  readonly lookup?: Lookup;
+  readonly lookup?: Find;
 }
 
 /** @param sources highest first: one that is not here may override what those below it have */
-function foundIn(sources: readonly Source[], name: string, { at }: FluxKustomization): ReturnType<Lookup> {
+function foundIn(sources: readonly Source[], name: string, { at }: FluxKustomization): ReturnType<Find> {
   const missing: string[] = [];
   for (const { object, lookup } of sources) {
     if (lookup === undefined) missing.push(`${idOf(object)}${object.isOptional ? " (optional)" : ""}`);

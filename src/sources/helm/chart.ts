@@ -1,5 +1,6 @@
 // A chart in a directory or an archive: its default values, what it depends on, and the subcharts that are in it.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { ask } from "../../engine/index.ts";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
@@ -55,7 +56,7 @@ export async function readChart(path: string, shown: (path: string) => string): 
   const faults: Diagnostic[] = [];
   const reader = new ChartReader(faults);
   const chart = await (isDirectory(path)
-    ? reader.read(path, { ...onDisk, shown })
+    ? reader.folder(path, { ...onDisk, shown })
     : reader.archive(readFile(path), shown(path)));
   // Without a part of its subcharts its values would be others.
   return { ...(chart && !reader.isOver && { chart }), faults };
@@ -105,6 +106,36 @@ function filesBelow(path: string, files: ChartFiles): readonly ChartFile[] {
   });
 }
 
+const mostPaths = 20_000;
+
+/** The files that Helm reads of a folder; or why it reads none. */
+async function unignored(path: string, rules: Uint8Array, files: ChartFiles): Promise<ChartFiles | string> {
+  const paths = pathsBelow(path, files);
+  if (paths.length > mostPaths) return `it has more than ${mostPaths} files`;
+  const answer = await ask({ op: "ignored", paths, files: new Map([["", rules]]) });
+  if (answer.cut !== undefined) return "its `.helmignore` takes too long";
+  if (answer.error !== undefined) return `its \`.helmignore\` is refused: ${answer.error}`;
+  const ignored = new Set((answer["ignored"] as readonly string[]).map((each) => join(path, each, ".")));
+  const isHere = (own: string): boolean => own === path || (!ignored.has(own) && isHere(dirname(own)));
+  return {
+    ...files,
+    read: (own) => (isHere(own) ? files.read(own) : undefined),
+    names: (own) => files.names(own).filter((name) => isHere(join(own, name))),
+  };
+}
+
+/** From the folder. Those of folders end with a slash; links to folders may lead around in a circle. */
+function pathsBelow(path: string, files: ChartFiles): readonly string[] {
+  const found: string[] = [];
+  for (const left = files.names(path).toReversed(); left.length > 0 && found.length <= mostPaths;) {
+    const own = left.pop() ?? "";
+    const inner = files.names(join(path, own));
+    found.push(inner.length > 0 ? `${own}/` : own);
+    left.push(...inner.map((name) => `${own}/${name}`));
+  }
+  return found;
+}
+
 function isSubchart(name: string): boolean {
   return !/^[_.]/.test(name) && !name.endsWith(".prov");
 }
@@ -132,6 +163,15 @@ class ChartReader {
     const files = await unpacked(bytes, this.budget);
     if (!("wrong" in files)) return this.read(top, inArchive(files, shown));
     return this.refuse(`the chart \`${shown}\` cannot be read: ${files.wrong}`, shown);
+  }
+
+  /** What its `.helmignore` names is not there, in its subcharts, too. */
+  async folder(path: string, files: ChartFiles): Promise<Chart | undefined> {
+    const rules = fileAt(join(path, ".helmignore"), files);
+    if (rules === undefined) return this.read(path, files);
+    const left = await unignored(path, rules.bytes, files);
+    if (typeof left !== "string") return this.read(path, left);
+    return this.refuse(`the chart \`${files.shown(path)}\` cannot be read: ${left}`, rules.name);
   }
 
   async read(path: string, files: ChartFiles): Promise<Chart | undefined> {
@@ -203,7 +243,7 @@ class ChartReader {
   ): Promise<Chart | undefined> {
     const [, own] = /^file:\/\/(.*)/.exec(repository) ?? [];
     const found = own === undefined ? undefined : files.beside(join(path, own));
-    return found === undefined ? undefined : this.read(found, files);
+    return found === undefined ? undefined : this.folder(found, { ...onDisk, shown: files.shown });
   }
 
   private reportUnseen(name: string, shown: string): void {

@@ -1,30 +1,24 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { UsageError } from "../usage-error.ts";
-import { itemsIn } from "../placed-object.ts";
-import type { Workspace } from "../workspace.ts";
 import type { SourceTarget } from "../../explain/index.ts";
+import { realPathOf } from "../disk.ts";
+import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
+import { itemsIn } from "../placed-object.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Workspace } from "../workspace.ts";
 import { kustomizationCharts, namesCharts } from "./charts.ts";
-import { copyOf, type KustomizationCopy, plainIn, textsIn } from "./copy.ts";
+import { copiedFiles, copyOf, type CopyOptions, type KustomizationCopy, mayFetch } from "./copy.ts";
+import type { KustomizeFunction } from "./functions.ts";
+import { markedCopy } from "./marked-copy.ts";
 import { builtOf, Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
-import { takesFromSecrets } from "./secret-sources.ts";
-import type { KustomizeFunction } from "./functions.ts";
-import {
-  functionsIn,
-  isFetched,
-  kustomizationFile,
-  type KustomizationTree,
-  readTree,
-  type TreeFault,
-} from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
-import type { MissedTarget } from "./patched-build.ts";
-import { BuildCut, type KustomizeRuns, type Ran, runFlags, withRuns } from "./runs.ts";
-import { isThere as isThereAt, realPathOf } from "../disk.ts";
-import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
+import { faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
+import { BuildCut, type KustomizeRun, type Ran, runFlags, withRuns } from "./runs.ts";
+import { takesFromSecrets } from "./secret-sources.ts";
+import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
 
 export interface BuildOptions extends Workspace {
   /** What Flux adds to the directory. */
@@ -42,7 +36,28 @@ export interface KustomizeBuild extends Built {
   readonly charts: readonly SourceTarget[];
 }
 
-const notShown = "(not shown: it may quote a Secret that the build reads)";
+/** What is built: the directory as it is, or a copy without some functions. */
+interface Attempt {
+  readonly leftOut: readonly KustomizeFunction[];
+  readonly isWhole?: boolean;
+  /** What is missing in it. */
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+/** What came of an attempt, and of the same with marks in place of values. */
+interface Attempted {
+  readonly ran: Ran;
+  readonly marked: MarkedRun | undefined;
+}
+
+interface MarkedRun {
+  readonly marks: Marks;
+  readonly mayHoldSecrets: boolean;
+  readonly ran: Ran;
+}
+
+/** A build that kustomize refuses. */
+export class BuildRefused extends UsageError {}
 
 export function isKustomization(directory: string): boolean {
   return kustomizationFile(directory) !== undefined;
@@ -63,8 +78,8 @@ function building<T>(
   options: BuildOptions,
   work: (build: Build) => Promise<T>,
 ): Promise<T> {
-  return withRuns(options, async (runs) => {
-    const build = new Build(directory, options, runs);
+  return withRuns(options, async (run) => {
+    const build = new Build(directory, options, run);
     try {
       return await work(build);
     } catch (error) {
@@ -76,70 +91,95 @@ function building<T>(
 class Build {
   private readonly directory: string;
   private readonly options: BuildOptions;
-  private readonly runs: KustomizeRuns;
-  private readonly overlay: Overlay | undefined;
+  private readonly runKustomize: KustomizeRun;
   private readonly tree: KustomizationTree;
-  private missed: readonly MissedTarget[] | undefined;
+  /** What is in other repositories, and is not fetched. */
+  private readonly remote: readonly TreeFault[];
 
-  constructor(directory: string, options: BuildOptions, runs: KustomizeRuns) {
+  constructor(directory: string, options: BuildOptions, runKustomize: KustomizeRun) {
     this.directory = realPathOf(directory);
     this.options = options;
-    this.runs = runs;
-    this.overlay = options.overlay;
-    this.tree = readTree(directory, this.overlay);
+    this.runKustomize = runKustomize;
+    this.tree = readTree(directory, options.overlay);
+    this.remote = options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
   }
 
   async run(): Promise<KustomizeBuild> {
-    const built = await this.built();
-    this.options.checks?.patches.add({
-      tree: this.tree,
-      overlay: this.overlay,
-      shown: (path) => this.shown(path),
-      missed: this.missed,
-    });
-    const { targets, faults } = await kustomizationCharts(this.tree, this.options);
-    return { ...built, charts: targets, unbuilt: [...built.unbuilt, ...faults] };
-  }
-
-  private async built(): Promise<Omit<KustomizeBuild, "charts">> {
-    const all = functionsIn(this.tree);
-    const hiding = this.hidden();
-    const folds = all.filter((each) => each.isFold && !isValidator(each));
-    const skipped = hiding.filter((each) => !each.isFold && !isValidator(each));
-    const remote = this.options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
-    const unbuilt = [
-      ...skipped.map((each) => this.skippedFunction(each)),
-      ...remote.map((each) => this.unfetched(each)),
-    ];
-    if (remote.some(({ isNeeded }) => isNeeded)) throw await this.cannotBuild("");
-    const hasCharts = this.tree.all.some(namesCharts);
-    const isCopied = !this.options.enableExec || this.overlay !== undefined || hasCharts;
-    const part = isCopied || hiding.length > 0 ? await this.without(hiding) : "";
-    if (typeof part !== "string") return { ...part, unbuilt };
-    if (isCopied) throw await this.cannotBuild(part);
-    const whole = await this.build((isWrapped) => this.runs.ofDirectory(this.directory, isWrapped), []);
-    if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
-    const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
-    const rest = containers.length === 0 ? "" : await this.without([...hiding, ...containers]);
-    if (typeof rest === "string") throw await this.cannotBuild(whole);
-    const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
-    return { ...rest, unbuilt: [...unbuilt, ...failed] };
+    if (this.remote.some(({ isNeeded }) => isNeeded)) throw this.cannotBuild();
+    let last: Attempted | undefined;
+    for (const attempt of this.attempts()) {
+      last = (await this.attempted(attempt)) ?? last;
+      if (last !== undefined && "output" in last.ran) return this.built(last.ran, last, attempt);
+    }
+    throw this.cannotBuild(last);
   }
 
   /** Functions that are programs are left out: kustomize would run them. */
   async refusal(): Promise<UsageError | undefined> {
-    if (this.tree.faults.some(({ why, isNeeded }) => why === "remote" && isNeeded))
-      return this.cannotBuild("");
-    const copy = this.copy(this.withOthers((each) => !isOwnCode(each)));
-    if (copy === undefined) return undefined;
-    const ran = await this.runs.ofCopy(copy);
-    return "output" in ran ? undefined : await this.cannotBuild(ran.reason);
+    if (this.remote.some(({ isNeeded }) => isNeeded)) return this.cannotBuild();
+    const leftOut = this.withOthers((each) => !isOwnCode(each));
+    const attempted = await this.attempted({ leftOut, unbuilt: [] });
+    return attempted === undefined || "output" in attempted.ran ? undefined : this.cannotBuild(attempted);
+  }
+
+  /**
+   * The first that kustomize does not refuse is explained. Only what the program runs is built as it is: functions may read files that
+   * no copy has.
+   */
+  private attempts(): readonly Attempt[] {
+    const { enableExec, overlay } = this.options;
+    const all = functionsIn(this.tree);
+    const leftOut = this.leftOut();
+    const skipped = leftOut.filter((each) => !each.isFold && !isValidator(each));
+    const unbuilt = [
+      ...skipped.map((each) => this.skippedFunction(each)),
+      ...this.remote.map((each) => this.unfetched(each)),
+    ];
+    const copy: Attempt = { leftOut, unbuilt };
+    if (!enableExec || overlay !== undefined || this.tree.all.some(namesCharts)) return [copy];
+    const folds = all.filter((each) => each.isFold && !isValidator(each));
+    const whole: Attempt = { leftOut: [], isWhole: true, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
+    const containers = all.filter((each) => each.runsAs === "container" && !leftOut.includes(each));
+    const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
+    const without = { leftOut: [...leftOut, ...containers], unbuilt: [...unbuilt, ...failed] };
+    return [...(leftOut.length > 0 ? [copy] : []), whole, ...(containers.length > 0 ? [without] : [])];
+  }
+
+  /** With values and with marks. Undefined where no copy can be made of it. */
+  private async attempted({ leftOut, isWhole = false }: Attempt): Promise<Attempted | undefined> {
+    const options = {
+      isLeftOut: (each: KustomizeFunction) => leftOut.includes(each),
+      isLocal: !this.options.enableExec,
+    };
+    const copy = copyOf(this.tree, options);
+    const files = copy && !isWhole ? copiedFiles(copy) : undefined;
+    if (files === undefined && !isWhole) return undefined;
+    const ran = await this.runKustomize(this.directory, files);
+    const marked = copy && (await this.marked(copy, options, true));
+    // Functions may refuse marks in place of values: then only documents have some.
+    const isRefused = copy !== undefined && marked !== undefined && "output" in ran && "reason" in marked.ran;
+    return { ran, marked: isRefused ? await this.marked(copy, options, false) : marked };
+  }
+
+  private async marked(
+    copy: KustomizationCopy,
+    options: CopyOptions,
+    hasValues: boolean,
+  ): Promise<MarkedRun> {
+    const marks = new Marks(hasValues);
+    const shown = (path: string): string => this.shown(path);
+    const { files, mayHoldSecrets } = markedCopy(copy, {
+      ...options,
+      marks,
+      overlay: this.tree.overlay,
+      shown,
+    });
+    return { marks, mayHoldSecrets, ran: await this.runKustomize(this.directory, files) };
   }
 
   /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
-  private hidden(): readonly KustomizeFunction[] {
-    const { enableExec } = this.options;
-    if (enableExec) return functionsIn(this.tree).filter(({ isFold }) => isFold);
+  private leftOut(): readonly KustomizeFunction[] {
+    if (this.options.enableExec) return functionsIn(this.tree).filter(({ isFold }) => isFold);
     return this.withOthers((each) => each.isFold || !isOwnCode(each));
   }
 
@@ -149,52 +189,34 @@ class Build {
     return [...new Set(entries.filter((each) => each.some(isLeftOut)).flat())];
   }
 
-  /** A text is why that cannot be built. */
-  private async without(functions: readonly KustomizeFunction[]): Promise<Built | string> {
-    const copy = this.copy(functions);
-    return copy === undefined ? "" : this.build((isWrapped) => this.runs.ofCopy(copy, isWrapped), functions);
-  }
-
-  private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {
-    const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
-    const isLocal = !this.options.enableExec;
-    return copyOf(this.tree, {
-      isLeftOut,
-      isLocal,
-      marks,
-      shown: (path) => this.shown(path),
-      overlay: this.overlay,
-    });
-  }
-
-  /** A text is why it fails. @param runs builds it, with origins or without */
-  private async build(
-    runs: (isWrapped: boolean) => Promise<Ran>,
-    leftOut: readonly KustomizeFunction[],
-  ): Promise<Built | string> {
-    const wrapped = await runs(true);
-    const marked = await this.marked(leftOut);
-    // A component cannot be a resource.
-    const ran = "output" in wrapped ? wrapped : await runs(false);
-    if ("reason" in ran) return ran.reason;
-    const { output, from } = ran;
-    this.missed = ran.missed;
-    const { substitution } = this.overlay ?? {};
-    const bytes = substitution === undefined ? output : substitution.inStream(output);
+  private async built(
+    { output, from, missed }: Extract<Ran, { readonly output: Uint8Array }>,
+    { marked }: Attempted,
+    { unbuilt }: Attempt,
+  ): Promise<KustomizeBuild> {
+    const { tree, options } = this;
+    const substituted = await options.overlay?.substitution?.(output);
+    const bytes = substituted?.bytes ?? output;
     const items = itemsIn(bytes);
-    const origins = new BuildOrigins(items, marked, {
-      built: substitution === undefined ? items : itemsIn(output),
+    // What is fetched is not read here.
+    const isFetched = options.enableExec && tree.faults.some(({ why }) => why === "remote");
+    const origins = new BuildOrigins(items, marked && markedBuild(marked), {
+      built: substituted === undefined ? items : itemsIn(output),
       build: this.shown(this.builder()),
-      substitution,
-      // What is fetched is not read here.
-      takesFromSecrets:
-        takesFromSecrets(this.tree) ||
-        (this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote")),
+      variablesIn: substituted?.variablesIn,
+      takesFromSecrets: takesFromSecrets(tree) || isFetched,
     });
     // A function sees them; what no function folds is bound by the names that kustomize gives.
-    const hasFormerNames = functionsIn(this.tree).some(({ isFold }) => isFold);
+    const hasFormerNames = functionsIn(tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(resolve(from, path));
-    return { bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }), origins };
+    options.checks?.patches.add({ tree, shown: (path) => this.shown(path), missed });
+    const { targets, faults } = await kustomizationCharts(tree, options);
+    return {
+      bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }),
+      origins,
+      charts: targets,
+      unbuilt: [...unbuilt, ...faults],
+    };
   }
 
   /** What set a value that no file explains: the only kustomization that changes something; of several the directory. */
@@ -203,66 +225,54 @@ class Build {
       Object.keys(fields).some((name) => !plainFields.has(name)),
     );
     const isOne = only !== undefined && second === undefined && only.root !== undefined;
-    return isOne && this.overlay === undefined ? join(only.directory, only.fileName) : this.directory;
-  }
-
-  /** The build of a copy with marks. Functions may refuse marks in place of values: then only documents have some. */
-  private async marked(leftOut: readonly KustomizeFunction[]): Promise<MarkedBuild | undefined> {
-    for (const hasValues of [true, false]) {
-      const marks = new Marks(hasValues);
-      const copy = this.copy(leftOut, marks);
-      if (copy === undefined) return undefined;
-      const ran = await this.runs.ofCopy(copy);
-      if ("output" in ran) return { marks, bytes: builtOf(ran.output) };
-    }
-    return undefined;
+    return isOne && this.options.overlay === undefined ? join(only.directory, only.fileName) : this.directory;
   }
 
   private shown(path: string): string {
     return relative(realPathOf(this.options.from), path) || ".";
   }
 
-  /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
-  private async cannotBuild(stderr: string): Promise<UsageError> {
-    // What a patch has no object for may be in what is not fetched.
-    const mayBeFetched = /no matches for Id|unable to find (?:one )?target/.test(stderr);
-    const isReason = ({ why, isNeeded }: TreeFault): boolean =>
-      why !== "remote" || (!this.options.enableExec && (isNeeded || mayBeFetched));
-    const faults = this.tree.faults.filter(isReason).map((each) => this.faultText(each));
-    const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
-    const isRemote =
-      faults.length > 0 && this.tree.faults.filter(isReason).every(({ why }) => why === "remote");
-    return this.refused(reason, isRemote ? "let kustomize fetch it: --enable-exec" : undefined);
+  private cannotBuild(attempted?: Attempted): UsageError {
+    const from = realPathOf(this.options.from);
+    const isKnown = ({ why, isNeeded }: TreeFault): boolean =>
+      why !== "remote" || (isNeeded && !this.options.enableExec);
+    const known = this.tree.faults.filter(isKnown);
+    // What kustomize does not find may be in what is not fetched.
+    const says =
+      known.length > 0
+        ? faultLines(known, from)
+        : [...this.openReason(attempted), ...faultLines(this.remote, from)];
+    if (this.remote.length > 0 && known.every(({ why }) => why === "remote"))
+      return this.refused(says, "let kustomize fetch it: --enable-exec");
+    return says.includes(notShown) ? this.refused(says, `see why: ${this.command()}`) : this.refused(says);
   }
 
-  refused(reason: readonly string[], hint = `see why: ${this.command()}`): UsageError {
+  refused(
+    reason: readonly string[],
+    hint = "correct this in the kustomization, or in what it names",
+  ): UsageError {
     const name = relative(this.options.from, this.directory) || ".";
-    return new UsageError(`kustomize cannot build \`${name}\``, hint, reason.map(withoutCredentials));
+    return new BuildRefused(`kustomize cannot build \`${name}\``, hint, reason.map(withoutCredentials));
   }
 
-  private async openReason(stderr: string): Promise<readonly string[]> {
-    const { from } = this.options;
-    const marks = new Marks(true);
-    const mayBeFetched = this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote");
-    const copy = mayBeFetched ? undefined : this.copy(this.hidden(), marks);
-    if (copy === undefined || copy.mayHoldSecrets) return [notShown];
-    const shown = (words: string): readonly string[] => {
-      const { file, line } = marks.patchIn(words) ?? {};
-      const place = line === undefined ? [] : [`${file}:${line}  this patch does not apply`];
-      return [...place, ...reasonIn(words, [from, realPathOf(from)])];
-    };
-    if (!marks.mayBeOfSecrets()) return shown(stderr);
-    const ran = await this.runs.ofCopy(copy);
-    const open = "reason" in ran ? ran.reason.replaceAll(/vfm\d+m/g, "…") : "";
-    // Marks may fail where values do not: that is another reason.
-    const isSame = (open.match(/[a-z]{3,}/gi) ?? []).every((word) => stderr.includes(word));
-    return "output" in ran || !isSame ? [notShown] : shown(open);
+  /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
+  private openReason({ ran, marked }: Partial<Attempted> = {}): readonly string[] {
+    const { from, enableExec } = this.options;
+    const isFetched = enableExec && this.tree.faults.some(({ why }) => why === "remote");
+    if (isFetched || marked === undefined || marked.mayHoldSecrets) return [notShown];
+    const { marks, ran: open } = marked;
+    const [reason, other] = [ran, marks.mayBeOfSecrets() ? open : ran].map((each) =>
+      each !== undefined && "reason" in each ? each.reason : undefined,
+    );
+    const isOpen = reason !== undefined && other !== undefined && isSameReason(other, reason);
+    return isOpen ? reasonLines(other, marks, [from, realPathOf(from)]) : [notShown];
   }
 
   private command(): string {
-    if (this.overlay !== undefined) return this.overlay.command;
-    const flags = this.options.enableExec ? runFlags : runFlags.slice(0, 1);
-    return `kustomize build ${flags.join(" ")} ${relative(this.options.from, this.directory) || "."}`;
+    const { enableExec, from, overlay } = this.options;
+    if (overlay !== undefined) return overlay.command;
+    const flags = enableExec ? runFlags : runFlags.slice(0, 1);
+    return `kustomize build ${flags.join(" ")} ${relative(from, this.directory) || "."}`;
   }
 
   private skippedFunction(each: KustomizeFunction): Diagnostic {
@@ -284,15 +294,6 @@ class Build {
     });
   }
 
-  private faultText({ why, text, file, line }: TreeFault): string {
-    const isThere = why === "missing" && isThereAt(resolve(dirname(file), text));
-    const missing = isThere ? "leads out of the repository, and is not read" : "is not there";
-    const what = why === "remote" ? "is not fetched without --enable-exec" : missing;
-    // A manifest in place of a path may be a Secret.
-    const entry = /[\n{]|:\s/.test(text) ? "an entry that looks like a manifest" : `\`${text}\``;
-    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `${entry} ${what}`}`;
-  }
-
   private failedContainer(each: KustomizeFunction): Diagnostic {
     return notBuilt({
       item: itemOf(each),
@@ -303,13 +304,17 @@ class Build {
   }
 
   private placeOf({ file }: KustomizeFunction): NonNullable<Diagnostic["at"]> {
-    return { text: relative(realPathOf(this.options.from), file), isFile: true };
+    return { text: this.shown(file), isFile: true };
   }
 }
 
+function markedBuild({ marks, ran }: MarkedRun): MarkedBuild | undefined {
+  return "output" in ran ? { marks, bytes: builtOf(ran.output) } : undefined;
+}
+
 /** True for what kustomize does itself, with files alone. */
-function isOwnCode({ runsAs, text }: KustomizeFunction): boolean {
-  return runsAs === "builtin" && !textsIn(plainIn(text)).some(isFetched);
+function isOwnCode(each: KustomizeFunction): boolean {
+  return each.runsAs === "builtin" && !mayFetch(each);
 }
 
 /** It changes nothing, and fails a build that is not folded. One that is skipped keeps kustomize from giving origins. */
@@ -335,21 +340,3 @@ const plainFields: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-const mostLines = 3;
-const mostCharacters = 500;
-
-/** The first lines that say why, with paths as the user knows them. */
-function reasonIn(stderr: string, from: readonly string[]): string[] {
-  // It quotes patches and generators before it says what is wrong.
-  const words = stderr.replaceAll(/ with config: `\n[^]*`(?=: )/g, "");
-  const lines = words.split("\n").map((line) => line.trim());
-  const texts = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
-  const shown = texts.slice(0, mostLines).map((line) => {
-    const own = from
-      .filter((path) => path !== "/")
-      .reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), line);
-    return own.length > mostCharacters ? `${own.slice(0, mostCharacters)}…` : own;
-  });
-  return shown.length === 0 ? ["(kustomize says nothing)"] : shown;
-}

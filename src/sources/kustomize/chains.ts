@@ -6,13 +6,13 @@ import type { Place, RemovedValue } from "../../explanation.ts";
 import { MadeValues } from "./made-values.ts";
 import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type PatchSource, sourceOf, withCopies } from "./sayings.ts";
-import type { Substitution } from "./substitution.ts";
+import type { SubstitutedStream } from "./substitution.ts";
 import { collect, type SourcedValue, unknown } from "./value-origins.ts";
 
 /** What a field was before variables were replaced, and what replaced them. */
 interface SubstitutedField {
   readonly built: Node;
-  readonly substitution: Substitution;
+  readonly variablesIn: SubstitutedStream["variablesIn"];
 }
 
 interface KnownChain {
@@ -41,13 +41,13 @@ export function chainOf(
   if (!isTrue) return chained(unknownIn([], values), [], { build, mayTakeSecrets });
   const sources = withCopies(reached.map((each) => sourceOf(each, field)));
   const found: SourcedValue[] = [];
-  const { built = values, substitution } = substituted ?? {};
+  const { built = values, variablesIn } = substituted ?? {};
   const made = substituted && new MadeValues(built, values);
   collect([], built, marked, { marks, field, sources, found });
   const others = made?.others ?? [];
   const known = found.filter(({ path }) => !others.some((each) => startsWith(path, each.path)));
   const all = [...known, ...others.flatMap(({ path, node }) => unknownIn(path, node))];
-  return chained(all, sources, { build, substitution, made, mayTakeSecrets });
+  return chained(all, sources, { build, variablesIn, made, mayTakeSecrets });
 }
 
 function unknownIn(path: readonly string[], values: Node): readonly SourcedValue[] {
@@ -57,10 +57,10 @@ function unknownIn(path: readonly string[], values: Node): readonly SourcedValue
 /** Those that the value is made with. */
 function variablesOf(
   { source, value }: SourcedValue,
-  substitution: Substitution | undefined,
+  variablesIn: ChainFacts["variablesIn"],
 ): Pick<ChainValue, "variables"> {
-  if (substitution === undefined || source === undefined) return {};
-  const variables = scalarsIn(value).flatMap((text) => substitution.inText(text).variables);
+  if (variablesIn === undefined || source === undefined) return {};
+  const variables = scalarsIn(value).flatMap(variablesIn);
   return variables.length === 0
     ? {}
     : { variables: [...new Map(variables.map((each) => [each.name, each])).values()] };
@@ -78,7 +78,7 @@ interface ShownValue extends Pick<ChainValue, "path" | "at" | "variables"> {
 }
 
 interface ChainFacts extends Pick<KnownChain, "build" | "mayTakeSecrets"> {
-  readonly substitution?: Substitution | undefined;
+  readonly variablesIn?: SubstitutedStream["variablesIn"] | undefined;
   readonly made?: MadeValues | undefined;
 }
 
@@ -86,7 +86,7 @@ interface ChainFacts extends Pick<KnownChain, "build" | "mayTakeSecrets"> {
 function chained(
   origins: readonly SourcedValue[],
   sources: readonly PatchSource[],
-  { build, substitution, made, mayTakeSecrets }: ChainFacts,
+  { build, variablesIn, made, mayTakeSecrets }: ChainFacts,
 ): Chain {
   const order = orderOf(origins, sources);
   const ranks = new Map(origins.map((each) => [each, rankIn(order, each, sources)]));
@@ -98,7 +98,7 @@ function chained(
       path,
       node: made?.valueAt(path, value) ?? value,
       at,
-      ...variablesOf(origin, substitution),
+      ...variablesOf(origin, variablesIn),
     });
   }
   const index = new PathIndex(origins);

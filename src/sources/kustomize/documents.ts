@@ -85,6 +85,10 @@ export function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** A `test` of a value would fail, as the value is a mark. */
 function markedOperations(source: SourceText, marks: Marks): MarkedText | undefined {
   const doc = readDocument(source.bytes);
@@ -165,12 +169,4 @@ export function hasKey(generator: Node, key: string): boolean {
   return names.some(
     (name) => (name.includes("=") ? name.slice(0, name.indexOf("=")) : basename(name)) === key,
   );
-}
-
-/** The files of a generator: `values=prod.yaml`, or a path of which the last part is the key. */
-export function filesOf(generator: Node): readonly string[] {
-  return generator.list("files").flatMap((entry) => {
-    const text = entry.value.isScalar ? entry.value.text : "";
-    return text === "" ? [] : text.slice(text.indexOf("=") + 1);
-  });
 }

@@ -32,7 +32,7 @@ import {
   type SourceDocument,
   type SourceText,
 } from "./marks.ts";
-import type { Substitution } from "./substitution.ts";
+import type { SubstitutedStream } from "./substitution.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -54,7 +54,8 @@ interface KnownBuild {
   readonly built: readonly Item[];
   /** The kustomization that is named where no document is known. */
   readonly build: string;
-  readonly substitution?: Substitution | undefined;
+  /** Absent where no variables are replaced. */
+  readonly variablesIn: SubstitutedStream["variablesIn"] | undefined;
   /** True where it may bring values of Secrets into other objects. */
   readonly takesFromSecrets: boolean;
 }
@@ -63,19 +64,19 @@ export class BuildOrigins implements BuildPlaces {
   private readonly pairs: ReadonlyMap<string, MarkedItem>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
-  private readonly substitution: Substitution | undefined;
+  private readonly variablesIn: KnownBuild["variablesIn"];
   /** True where a value of which no mark proves the document may be that of a Secret. */
   private readonly mayTakeSecrets: boolean;
 
   constructor(
     items: readonly Item[],
     marked: MarkedBuild | undefined,
-    { built, build, substitution, takesFromSecrets }: KnownBuild,
+    { built, build, variablesIn, takesFromSecrets }: KnownBuild,
   ) {
     this.marks = marked?.marks;
     const secrets = [...items, ...(marked?.marks.documentsOfKind("Secret") ?? [])];
     this.mayTakeSecrets = takesFromSecrets && secrets.some(({ kind }) => kind === "Secret");
-    this.substitution = substitution;
+    this.variablesIn = variablesIn;
     this.build = { of: "file", file: build };
     this.pairs = marked === undefined ? new Map() : namedAs(items, built, pairsOf(built, marked));
   }
@@ -147,20 +148,20 @@ export class BuildOrigins implements BuildPlaces {
   }
 
   chainAt(item: Item, field: readonly string[], values: Node): Chain {
-    const { marks, substitution, build, mayTakeSecrets } = this;
+    const { marks, variablesIn, build, mayTakeSecrets } = this;
     const pair = this.pairs.get(nameOf(item));
     if (marks === undefined || pair === undefined)
       return chainOf(values, undefined, { field, build, mayTakeSecrets });
     const { documents: reached } = pair;
     const { built, mark } = this.partsAt(item, field);
-    const substituted = substitution && built && { built, substitution };
+    const substituted = variablesIn && built && { built, variablesIn };
     return chainOf(values, mark, { marks, reached, field, build, substituted, mayTakeSecrets });
   }
 
   /** What an item has at a path, before variables are replaced and with marks. */
   private partsAt(item: Item, path: readonly string[]): MarkedPart {
     const { built, marked } = this.pairs.get(nameOf(item)) ?? {};
-    const isSubstituted = this.substitution !== undefined;
+    const isSubstituted = this.variablesIn !== undefined;
     const [mark, own, made] = [
       marked,
       isSubstituted ? built : undefined,
@@ -330,10 +331,11 @@ export function withSources(
   return Buffer.concat(encode({ ...envelope, items }, edits, []));
 }
 
-/** A path that does not leave the wrapper is one in a remote repository, and stays as it is. */
+/** What is fetched has paths of its own repository. */
 function originFrom(origin: string, shown: (path: string) => string): string {
+  if (/^repo: /m.test(origin)) return origin;
   return origin.replace(
-    /^(path|configuredIn): (\.\.\/.+)$/m,
+    /^(path|configuredIn): (.+)$/m,
     (_, field: string, path: string) => `${field}: ${shown(path)}`,
   );
 }

@@ -9,8 +9,7 @@ import { isManifest } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
 import { namesCharts } from "./charts.ts";
 import { filesNamedIn } from "./copy.ts";
-import { asFields, generatorKinds } from "./documents.ts";
-import type { Overlay } from "./overlay.ts";
+import { asFields, asList, generatorKinds } from "./documents.ts";
 import { type PatchedBuild, targetFields } from "./patched-build.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
 
@@ -53,11 +52,11 @@ interface PatchableObject {
   readonly name: string;
 }
 
-function reachesIn({ tree, overlay, shown, missed }: PatchedBuild): readonly ReachingPatch[] {
+function reachesIn({ tree, shown, missed }: PatchedBuild): readonly ReachingPatch[] {
   const known = missed !== undefined && missed.length > 0 && isPlain(tree) ? missed : [];
   const idle = new Set(known.map(({ directory, fields }) => JSON.stringify([directory, fields])));
   const objects = idle.size === 0 ? [] : sourcesOf(tree);
-  return patchesIn(tree, overlay, shown).map(({ directory, patch }) => ({
+  return patchesIn(tree, shown).map(({ directory, patch }) => ({
     patch,
     reaches: !idle.has(JSON.stringify([directory, targetFields.map((key) => textOf(patch.target, key))])),
     objects,
@@ -66,8 +65,7 @@ function reachesIn({ tree, overlay, shown, missed }: PatchedBuild): readonly Rea
 
 /** The patches with a target, and the directories of their kustomizations. */
 function patchesIn(
-  { top, all }: KustomizationTree,
-  overlay: Overlay | undefined,
+  { top, all, overlay }: KustomizationTree,
   shown: (path: string) => string,
 ): readonly { readonly directory: string; readonly patch: TargetedPatch }[] {
   const own = all.flatMap(({ directory, fileName, root }) =>
@@ -160,8 +158,4 @@ const otherwise = "correct the target, or remove the patch";
 function textOf(target: Fields, key: string): string {
   const value = target[key];
   return typeof value === "string" ? value : "";
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

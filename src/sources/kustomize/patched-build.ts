@@ -1,11 +1,9 @@
 // What a build hands on to those who ask, once all is read, whether its patches reach something.
-import type { Overlay } from "./overlay.ts";
 import type { KustomizationTree } from "./tree.ts";
 
 /** A build, as far as its patches are asked for. */
 export interface PatchedBuild {
   readonly tree: KustomizationTree;
-  readonly overlay: Overlay | undefined;
   readonly shown: (path: string) => string;
   /** Undefined where they are not known. */
   readonly missed: readonly MissedTarget[] | undefined;

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { isFile, readFile } from "../disk.ts";
+import { asFields, asList } from "./documents.ts";
 import { entryKey, type Kustomization, type KustomizationTree } from "./tree.ts";
 
 /** True for replacements and vars with a Secret as their source, and for what may do anything. */
@@ -10,9 +11,9 @@ export function takesFromSecrets({ all }: KustomizationTree): boolean {
     (each) =>
       isSpelledOddly(each) ||
       JSON.stringify(each.fields["patches"] ?? "").includes("allowKindChange") ||
-      listIn(each.fields["transformers"]).some((entry) => !isFold(entry, each)) ||
-      listIn(each.fields["replacements"]).some((entry) => isReplacementOfSecret(entry, each)) ||
-      listIn(each.fields["vars"]).some((entry) => mayBeSecret(fieldOf(entry, "objref"))),
+      asList(each.fields["transformers"]).some((entry) => !isFold(entry, each)) ||
+      asList(each.fields["replacements"]).some((entry) => isReplacementOfSecret(entry, each)) ||
+      asList(each.fields["vars"]).some((entry) => mayBeSecret(asFields(entry)["objref"])),
   );
 }
 
@@ -34,25 +35,17 @@ function isFold(entry: unknown, { functions }: Kustomization): boolean {
 
 /** A file has a replacement, or a list of them. */
 function isReplacementOfSecret(entry: unknown, { directory }: Kustomization): boolean {
-  const path = fieldOf(entry, "path");
-  if (typeof path !== "string" || path === "") return mayBeSecret(fieldOf(entry, "source"));
+  const path = asFields(entry)["path"];
+  if (typeof path !== "string" || path === "") return mayBeSecret(asFields(entry)["source"]);
   const file = resolve(directory, path);
   const doc = isFile(file) ? readDocument(readFile(file)) : undefined;
   if (doc === undefined || isFault(doc)) return true;
   const read = new Node(doc).plain(null);
-  return (Array.isArray(read) ? read : [read]).some((each) => mayBeSecret(fieldOf(each, "source")));
+  return (Array.isArray(read) ? read : [read]).some((each) => mayBeSecret(asFields(each)["source"]));
 }
 
 /** An object may be selected without its kind. */
 function mayBeSecret(selected: unknown): boolean {
-  const kind = fieldOf(selected, "kind") ?? "";
+  const kind = asFields(selected)["kind"] ?? "";
   return kind === "" || kind === "Secret";
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 }

@@ -1,15 +1,11 @@
 // What replaces variables in the result of a build.
 import type { Variable } from "../../explanation.ts";
 
-export interface Substitution {
-  /** A stream of objects. */
-  readonly inStream: (bytes: Uint8Array) => Uint8Array;
-  /** A text of one of them. */
-  readonly inText: (text: string) => SubstitutedText;
-}
+/** @param stream of objects */
+export type Substitution = (stream: Uint8Array) => Promise<SubstitutedStream>;
 
-export interface SubstitutedText {
-  readonly text: string;
-  /** Those that it holds a value of. */
-  readonly variables: readonly Variable[];
+export interface SubstitutedStream {
+  readonly bytes: Uint8Array;
+  /** The variables that a text of an object, as it was before, holds a value of. */
+  readonly variablesIn: (text: string) => readonly Variable[];
 }

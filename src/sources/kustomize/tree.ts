@@ -1,9 +1,10 @@
 // A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
 // that it runs.
 import { join, relative, resolve } from "node:path";
-import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
+import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
 import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
+import { asFields, asList } from "./documents.ts";
 import type { Overlay } from "./overlay.ts";
 
 /** One directory with a kustomization. */
@@ -26,6 +27,8 @@ export interface KustomizationTree {
   readonly all: readonly Kustomization[];
   /** What it refers to and cannot be read here. */
   readonly faults: readonly TreeFault[];
+  /** What Flux or Argo CD adds to the topmost one. */
+  readonly overlay: Overlay | undefined;
 }
 
 /** An entry that names nothing on this disk, or a kustomization that is no YAML. */
@@ -39,8 +42,11 @@ export interface TreeFault {
   readonly isNeeded: boolean;
 }
 
+const objectFields = ["resources", "components", "bases"] as const;
+const patchFields = ["patches", "patchesJson6902"] as const;
+const generatorFields = ["configMapGenerator", "secretGenerator"] as const;
 /** Lists of which an entry may be a directory. */
-export const directoryFields = ["resources", "components", "bases", ...functionFields] as const;
+export const directoryFields = [...objectFields, ...functionFields] as const;
 
 /** kustomize refuses a directory with two of them. */
 export const fileNames = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -49,11 +55,11 @@ export function kustomizationFile(directory: string): string | undefined {
   return fileNames.find((name) => existsSync(join(directory, name)));
 }
 
-/** @param overlay what Flux adds to the topmost one, which needs no file then */
+/** @param overlay what is added to the topmost one: without a file all manifests below are built then */
 export function readTree(directory: string, overlay?: Overlay): KustomizationTree {
   const reader = new TreeReader();
-  const top = overlay === undefined ? reader.read(directory) : reader.readOverlaid(directory, overlay);
-  return { top, all: [...reader.all.values()], faults: reader.faults };
+  const top = reader.read(directory, overlay);
+  return { top, all: [...reader.all.values()], faults: reader.faults, overlay };
 }
 
 export function functionsIn({ all }: KustomizationTree): readonly KustomizeFunction[] {
@@ -62,8 +68,7 @@ export function functionsIn({ all }: KustomizationTree): readonly KustomizeFunct
 
 /** The texts of a list in a kustomization. */
 export function entriesAt({ fields }: Kustomization, field: string): readonly string[] {
-  const list = fields[field];
-  return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === "string") : [];
+  return asList(fields[field]).filter((entry) => typeof entry === "string");
 }
 
 /** The key of an entry's functions. */
@@ -77,106 +82,83 @@ class TreeReader {
   /** The functions of directories, by `entryKey`. */
   private readonly below = new Map<string, readonly KustomizeFunction[]>();
 
-  read(directory: string): Kustomization | undefined {
+  /** Undefined for what is no kustomization, or cannot be read. */
+  read(directory: string, overlay?: Overlay): Kustomization | undefined {
     const path = realPathOf(directory);
     const known = this.all.get(path);
     const fileName = kustomizationFile(path);
-    if (known !== undefined || fileName === undefined) return known;
-    const root = this.rootOf(join(path, fileName));
-    const fields = root === undefined ? undefined : fieldsOf(root);
-    const read = newKustomization(path, fileName, fields ?? {}, root);
-    this.all.set(path, read);
-    if (root === undefined || fields === undefined || this.isOdd(root, join(path, fileName)))
-      return undefined;
-    for (const field of ["resources", "components", "bases"])
-      for (const node of root.list(field)) this.follow(read, node);
-    this.checkFiles(root, join(path, fileName), path);
+    if (known !== undefined || (fileName === undefined && overlay === undefined)) return known;
+    const root = fileName === undefined ? undefined : this.rootOf(join(path, fileName));
+    const own =
+      fileName === undefined ? { resources: manifestsBelow(path, path) } : root && asFields(plainOf(root));
+    const fields = overlaid(own ?? {}, overlay);
+    const read = { directory: path, fileName: fileName ?? "kustomization.yaml", fields, root };
+    const kustomization = { ...read, others: new Map(), functions: new Map() };
+    this.all.set(path, kustomization);
+    if (own === undefined || (root !== undefined && this.isOdd(kustomization, root))) return undefined;
+    if (root !== undefined) this.check(kustomization, root);
+    for (const field of objectFields)
+      for (const entry of entriesAt(kustomization, field)) this.enter(kustomization, entry);
     for (const field of functionFields)
-      for (const entry of entriesAt(read, field))
-        read.functions.set(entryKey(field, entry), this.functionsAt(read, entry, field));
-    return read;
+      for (const entry of entriesAt(kustomization, field))
+        kustomization.functions.set(entryKey(field, entry), this.functionsAt(kustomization, entry, field));
+    return kustomization;
   }
 
   /** Kustomize takes `Resources` for `resources`. What is not read here would be built all the same: it is refused. */
-  private isOdd(root: Node, file: string): boolean {
-    const lists = ["configMapGenerator", "secretGenerator", "patches", "patchesJson6902", "replacements"];
+  private isOdd({ directory, fileName }: Kustomization, root: Node): boolean {
+    const lists = [...generatorFields, ...patchFields, "replacements"];
     const odd = [root, root.get("openapi"), ...lists.flatMap((field) => root.list(field))]
       .flatMap((node) => (node?.value.isMapping === true ? node.value.children() : []))
       .find(({ keyText }) => !fieldNames.has(keyText) && fieldNames.has(spelled(keyText)));
     if (odd === undefined) return false;
     const { line } = lineAndColumn(root.doc.bytes, odd.offset);
     const text = `\`${odd.keyText}\` is written \`${spelled(odd.keyText)}\``;
-    this.faults.push({ why: "broken", file, line, text, isNeeded: true });
+    this.faults.push({ why: "broken", file: join(directory, fileName), line, text, isNeeded: true });
     return true;
   }
 
-  /** What is named in place of files. What a generator makes of a URL is left out. */
-  private checkFiles(root: Node, fileName: string, directory: string): void {
-    for (const node of fetchedGenerators(root).flatMap(urlsOf)) this.report("remote", fileName, node);
-    for (const node of urlsIn(root)) this.report("remote", fileName, node, true);
-    const isThere = (node: Node): boolean => kindOf(resolve(directory, node.text)) !== undefined;
-    for (const node of functionFields.flatMap((field) => root.list(field)))
-      if (!isThere(node) && isRemote(node.text)) this.report("remote", fileName, node, true);
-    const patches = ["patches", "patchesJson6902"].flatMap((field) => root.list(field));
-    for (const node of patches.flatMap((each) => each.get("path") ?? []))
-      if (!isThere(node) && !isRemote(node.text)) this.report("missing", fileName, node);
-  }
-
-  /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
-  readOverlaid(directory: string, { fields, components, images }: Overlay): Kustomization | undefined {
-    const path = realPathOf(directory);
-    const known = kustomizationFile(path) === undefined ? this.readAllBelow(path) : this.read(path);
-    if (known === undefined) return undefined;
-    const own = entriesAt(known, "components");
-    const named = known.fields["images"];
-    const ownImages: readonly ImageFields[] = Array.isArray(named) ? named : [];
-    const all = {
-      ...known.fields,
-      ...(images.length === 0 ? {} : { images: withImages(ownImages, images) }),
-      ...fields,
+  /** What it names and is not here. What a generator makes of a URL is left out, and so is what is in another repository. */
+  private check(from: Kustomization, root: Node): void {
+    const { directory, fileName } = from;
+    const report = (why: TreeFault["why"], node: Node, isNeeded: boolean): void => {
+      const { line } = lineAndColumn(root.doc.bytes, node.offset);
+      this.faults.push({ why, file: join(directory, fileName), line, text: node.text, isNeeded });
     };
-    const read = {
-      ...known,
-      fields: components.length === 0 ? all : { ...all, components: [...own, ...components] },
-    };
-    this.all.set(path, read);
-    for (const entry of components) this.enter(read, entry);
-    return read;
-  }
-
-  private readAllBelow(path: string): Kustomization {
-    const fields = { resources: manifestsBelow(path).map((each) => relative(path, each)) };
-    const read = newKustomization(path, "kustomization.yaml", fields, undefined);
-    for (const entry of fields.resources) this.enter(read, entry);
-    return read;
+    const listed = (fields: readonly string[]): Node[] => fields.flatMap((field) => root.list(field));
+    const paths = (fields: readonly string[]): Node[] =>
+      listed(fields).flatMap((each) => each.get("path") ?? []);
+    const isAbsent = ({ text }: Node): boolean => kindOf(resolve(directory, text)) === undefined;
+    const openapi = root.get("openapi");
+    const files = [
+      ...listed(["patchesStrategicMerge", "configurations", "crds"]),
+      ...paths([...patchFields, "replacements"]),
+      ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
+    ];
+    for (const node of listed(generatorFields).flatMap(urlsOf)) report("remote", node, false);
+    for (const node of files.filter(isUrl)) report("remote", node, true);
+    for (const node of listed(functionFields).filter(({ text }) => isRemote(text)))
+      if (isAbsent(node)) report("remote", node, true);
+    for (const node of paths(patchFields).filter(({ text }) => !isRemote(text)))
+      if (isAbsent(node)) report("missing", node, false);
+    for (const node of listed(objectFields).filter(isAbsent))
+      report(isRemote(node.text) ? "remote" : "missing", node, false);
   }
 
   private rootOf(path: string): Node | undefined {
-    const bytes = readFile(path);
+    const bytes = normalizeText(readFile(path));
     const doc = readDocument(bytes);
-    if (!isFault(doc)) return new Node(doc);
-    const { line } = lineAndColumn(bytes, doc.offset ?? 0);
-    this.faults.push({ why: "broken", file: path, line, text: doc.message, isNeeded: true });
+    const root = isFault(doc) ? undefined : new Node(doc);
+    if (root?.value.isMapping === true || (root?.value.isScalar === true && root.value.isNull)) return root;
+    const { offset = 0, message } = isFault(doc) ? doc : { message: "expected a mapping" };
+    const { line } = lineAndColumn(bytes, offset);
+    this.faults.push({ why: "broken", file: path, line, text: message, isNeeded: true });
     return undefined;
-  }
-
-  private report(why: TreeFault["why"], file: string, node: Node, isNeeded = false): void {
-    const { line } = lineAndColumn(node.doc.bytes, node.offset);
-    this.faults.push({ why, file, line, text: node.text, isNeeded });
-  }
-
-  /** The kustomization that an entry names, if it is one. */
-  private follow(from: Kustomization, node: Node): Kustomization | undefined {
-    const entry = node.text;
-    if (kindOf(resolve(from.directory, entry)) === undefined)
-      this.report(isRemote(entry) ? "remote" : "missing", join(from.directory, from.fileName), node);
-    return this.enter(from, entry);
   }
 
   private enter(from: Kustomization, entry: string): Kustomization | undefined {
     const path = resolve(from.directory, entry);
-    const kind = kindOf(path);
-    const other = kind === "directory" ? this.read(path) : undefined;
+    const other = kindOf(path) === "directory" ? this.read(path) : undefined;
     if (other !== undefined) from.others.set(entry, other);
     return other;
   }
@@ -213,13 +195,20 @@ class TreeReader {
   }
 }
 
-function newKustomization(
-  directory: string,
-  fileName: string,
-  fields: Kustomization["fields"],
-  root: Node | undefined,
-): Kustomization {
-  return { directory, fileName, fields, root, others: new Map(), functions: new Map() };
+type Fields = Kustomization["fields"];
+
+/** As Flux and Argo CD do it: what they add comes after what the file says, and overrides fields of one name. */
+function overlaid(own: Fields, overlay: Overlay | undefined): Fields {
+  if (overlay === undefined) return own;
+  const { fields, images } = overlay;
+  const lists = { components: overlay.components, patches: overlay.patches.map((each) => each.fields) };
+  const added = Object.entries(lists).filter(([, more]) => more.length > 0);
+  return {
+    ...own,
+    ...(images.length > 0 && { images: withImages(asList(own["images"]) as readonly ImageFields[], images) }),
+    ...fields,
+    ...Object.fromEntries(added.map(([field, more]) => [field, [...asList(own[field]), ...more]])),
+  };
 }
 
 type ImageFields = Readonly<Record<string, unknown>>;
@@ -235,16 +224,14 @@ function withImages(own: readonly ImageFields[], more: readonly ImageFields[]): 
   return [...own.filter(({ name }) => !names.includes(name)), ...merged];
 }
 
-/** As Flux finds them: the manifests, and the directories with a kustomization. */
-function manifestsBelow(directory: string): readonly string[] {
+/** As Flux finds them: the manifests, and the directories with a kustomization. Paths from the top. */
+function manifestsBelow(directory: string, top: string): readonly string[] {
   return entriesIn(directory)
     .filter(({ name }) => !name.startsWith("."))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.kind === "directory")
-        return kustomizationFile(path) === undefined ? manifestsBelow(path) : [path];
-      return /\.ya?ml$/.test(entry.name) ? [path] : [];
+    .flatMap(({ name, kind }) => {
+      const path = join(directory, name);
+      if (kind === "directory" && kustomizationFile(path) === undefined) return manifestsBelow(path, top);
+      return kind === "directory" || /\.ya?ml$/.test(name) ? [relative(top, path)] : [];
     });
 }
 
@@ -278,12 +265,6 @@ function spelled(name: string): string {
   return spellings.get(name.toLowerCase()) ?? name;
 }
 
-/** Generators that take a file from a URL. */
-function fetchedGenerators(root: Node): readonly Node[] {
-  const all = ["configMapGenerator", "secretGenerator"].flatMap((field) => root.list(field));
-  return all.filter((each) => urlsOf(each).length > 0);
-}
-
 /** The URLs among the files of a generator. */
 export function urlsOf(generator: Node): readonly Node[] {
   const files = ["files", "envs"].flatMap((key) => generator.list(key));
@@ -291,7 +272,7 @@ export function urlsOf(generator: Node): readonly Node[] {
 }
 
 function isUrl(node: Node): boolean {
-  return isFetched(scalarTextOf(node));
+  return node.value.isScalar && isFetched(node.value.text);
 }
 
 /** True for a URL in place of a file. */
@@ -299,25 +280,9 @@ export function isFetched(text: string): boolean {
   return /^(?:[^=\n]*=)?https?:/i.test(text);
 }
 
-/** URLs in place of files. */
-function urlsIn(root: Node): readonly Node[] {
-  const inLists = (fields: readonly string[], keys: readonly string[]): Node[] =>
-    fields.flatMap((field) => root.list(field).flatMap((each) => keys.flatMap((key) => each.get(key) ?? [])));
-  const openapi = root.get("openapi");
-  const all = [
-    ...["patchesStrategicMerge", "configurations", "crds"].flatMap((field) => root.list(field)),
-    ...inLists(["patches", "patchesJson6902", "replacements"], ["path"]),
-    ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
-  ];
-  return all.filter(isUrl);
-}
-
-function scalarTextOf(node: Node): string {
-  const value = node.value;
-  return value.isScalar ? value.text : "";
-}
-
-function fieldsOf(root: Node): Kustomization["fields"] | undefined {
-  const plain = root.plain(null);
-  return typeof plain === "object" && plain !== null ? { ...plain } : undefined;
+/** As kustomize reads it: with what an alias and `<<` bring, and keys as Go has them. */
+export function plainOf({ value }: Node): unknown {
+  if (value.isMapping)
+    return Object.fromEntries([...value.entries()].map(([key, entry]) => [key, plainOf(entry)]));
+  return value.isSequence ? value.children().map(plainOf) : value.plain(null);
 }
