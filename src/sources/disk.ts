@@ -25,19 +25,51 @@ export function readAll(fd: number): Uint8Array {
   }
 }
 
+/** What the disk answered, by paths. */
+interface Answers {
+  readonly realPaths: Map<string, string | undefined>;
+  readonly kinds: Map<string, PathKind | undefined>;
+  readonly inReach: Map<string, boolean>;
+}
+
+let answers: Answers | undefined;
+
+/** Work that waits for nothing asks the disk once for each path. */
+export function atOnce<T>(work: () => T): T {
+  if (answers !== undefined) return work();
+  answers = { realPaths: new Map(), kinds: new Map(), inReach: new Map() };
+  try {
+    return work();
+  } finally {
+    answers = undefined;
+  }
+}
+
+function once<T>(known: Map<string, T> | undefined, path: string, ask: (path: string) => T): T {
+  const answer = known?.get(path);
+  if (answer !== undefined || known?.has(path) === true) return answer as T;
+  const own = ask(path);
+  known?.set(path, own);
+  return own;
+}
+
+function realPathOnDisk(path: string): string | undefined {
+  try {
+    return fs.realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOnDisk(path: string): PathKind | undefined {
+  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  return stat && kindOfStat(stat);
+}
+
 /** What this disk has. */
 const diskTree: CheckoutTree = {
-  realPath: (path) => {
-    try {
-      return fs.realpathSync.native(path);
-    } catch {
-      return undefined;
-    }
-  },
-  kindOf: (path) => {
-    const stat = fs.statSync(path, { throwIfNoEntry: false });
-    return stat && kindOfStat(stat);
-  },
+  realPath: (path) => once(answers?.realPaths, path, realPathOnDisk),
+  kindOf: (path) => once(answers?.kinds, path, kindOnDisk),
   read: readOnDisk,
   list: (path) =>
     fs
@@ -132,12 +164,14 @@ function openedAbove(path: string): readonly OpenedPath[] {
 }
 
 function isInReach(path: string): boolean {
-  const real = realPathAt(resolve(path));
-  return (
-    real !== undefined &&
-    openedAbove(path).some(
-      (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
-    )
+  const own = resolve(path);
+  const real = realPathAt(own);
+  return real !== undefined && once(answers?.inReach, own, () => leadsInside(own, real));
+}
+
+function leadsInside(path: string, real: string): boolean {
+  return openedAbove(path).some(
+    (each) => isIn(real, each.real) && !relative(each.real, real).toLowerCase().split(sep).includes(".git"),
   );
 }
 
@@ -215,7 +249,7 @@ export function isOpenedInside(fd: number, path: string, top: string, listed = "
   const real = linkOnDisk(`${listed}/${fd}`);
   if (real !== undefined) return isIn(real, top);
   const [own, named] = [fstatSync(fd), fs.statSync(path, { throwIfNoEntry: false })];
-  const again = diskTree.realPath(path);
+  const again = realPathOnDisk(path);
   return again !== undefined && isIn(again, top) && own.dev === named?.dev && own.ino === named.ino;
 }
 

@@ -1,10 +1,15 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { entriesIn, namesAt, pathFault, readFile } from "./disk.ts";
+import { atOnce, entriesIn, namesAt, pathFault, readFile } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
-import { kustomizationFile, type KustomizationTree, readTree } from "./kustomize/tree.ts";
+import {
+  type Kustomization,
+  kustomizationFile,
+  type KustomizationTree,
+  TreeReader,
+} from "./kustomize/tree.ts";
 import { readingNow, type Reads } from "./reads.ts";
 
 interface ReadManifests {
@@ -34,6 +39,12 @@ export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): Mani
 export class ManifestIndex {
   private readonly manifests = new Map<string, ReadManifests>();
   private readonly builds = new Map<string, BuildFiles>();
+  private readonly treeReads = new Map<Kustomization, Reads>();
+  private readonly trees = new TreeReader(this.treeReads);
+  private readonly named = new Map<
+    Kustomization,
+    { readonly value: readonly string[]; readonly reads: Reads }
+  >();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
@@ -49,9 +60,11 @@ export class ManifestIndex {
 
   /** Without a kustomization Flux builds all that is below. @param overlay what Flux adds */
   filesOf(directory: string, overlay?: Overlay): BuildFiles {
-    if (overlay !== undefined) return filesBuilt(directory, overlay);
+    if (overlay !== undefined) return atOnce(() => this.filesBuilt(directory, overlay));
     const isBuild = kustomizationFile(directory) !== undefined;
-    const files = this.builds.get(directory) ?? (isBuild ? filesBuilt(directory) : this.allBelow(directory));
+    const files =
+      this.builds.get(directory) ??
+      atOnce(() => (isBuild ? this.filesBuilt(directory) : this.allBelow(directory)));
     this.builds.set(directory, files);
     return files;
   }
@@ -60,6 +73,29 @@ export class ManifestIndex {
     const folders = this.folders.get(directory) ?? allFoldersIn(directory);
     this.folders.set(directory, folders);
     return folders;
+  }
+
+  private filesBuilt(directory: string, overlay?: Overlay): BuildFiles {
+    const tree = this.trees.treeOf(directory, overlay);
+    const named = tree.all.map((each) => this.namedIn(each));
+    return {
+      tree,
+      directories: tree.all.map((each) => each.directory),
+      files: [...new Set(named.flatMap(({ value }) => value))],
+      reads: [
+        ...tree.all.flatMap((each) => this.treeReads.get(each) ?? []),
+        ...named.map(({ reads }) => reads),
+      ],
+    };
+  }
+
+  private namedIn(kustomization: Kustomization): {
+    readonly value: readonly string[];
+    readonly reads: Reads;
+  } {
+    const known = this.named.get(kustomization) ?? readingNow(() => filesNamedIn(kustomization));
+    this.named.set(kustomization, known);
+    return known;
   }
 
   private allBelow(directory: string): BuildFiles {
@@ -72,14 +108,6 @@ export class ManifestIndex {
       reads: [reads, ...below.flatMap((each) => each.reads)],
     };
   }
-}
-
-function filesBuilt(directory: string, overlay?: Overlay): BuildFiles {
-  const { value, reads } = readingNow(() => {
-    const tree = readTree(directory, overlay);
-    return { tree, files: [...new Set(tree.all.flatMap(filesNamedIn))] };
-  });
-  return { ...value, directories: value.tree.all.map((each) => each.directory), reads: [reads] };
 }
 
 /** The folders in a directory, without hidden ones. */

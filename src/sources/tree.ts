@@ -39,6 +39,7 @@ export class MemoryTree implements CheckoutTree {
   private readonly original: string;
   private readonly files = new Map<string, MemoryFile>();
   private readonly directories = new Map<string, DirectoryNames>();
+  private readonly realPaths = new Map<string, string | undefined>();
 
   /**
    * @param top an absolute path that no disk has
@@ -57,7 +58,9 @@ export class MemoryTree implements CheckoutTree {
   }
 
   realPath(path: string): string | undefined {
-    return this.followed(resolve(path));
+    const own = resolve(path);
+    if (!this.realPaths.has(own)) this.realPaths.set(own, this.followed(own));
+    return this.realPaths.get(own);
   }
 
   kindOf(path: string): PathKind | undefined {

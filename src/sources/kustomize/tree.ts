@@ -5,6 +5,7 @@ import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../..
 import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import { asFields, asList } from "./documents.ts";
+import { readingNow, type Reads } from "../reads.ts";
 import type { Overlay } from "./overlay.ts";
 
 /** One directory with a kustomization. */
@@ -15,7 +16,13 @@ export interface Kustomization {
   readonly fields: { readonly [name: string]: unknown };
   /** What its file says; absent if that cannot be read, or if nothing but Flux says what is built. */
   readonly root: Node | undefined;
-  /** Other kustomizations that it refers to, by the entries that name them. */
+  /** True if it cannot be read. */
+  readonly isBroken: boolean;
+  /** What it refers to and cannot be read here, and why it cannot be read itself. */
+  readonly faults: TreeFault[];
+  /** The kustomizations that it refers to. */
+  readonly entered: Set<Kustomization>;
+  /** Those that can be read, by the entries that name them. */
   readonly others: Map<string, Kustomization>;
   /** The functions that each entry names. */
   readonly functions: Map<string, readonly KustomizeFunction[]>;
@@ -57,9 +64,7 @@ export function kustomizationFile(directory: string): string | undefined {
 
 /** @param overlay what is added to the topmost one: without a file all manifests below are built then */
 export function readTree(directory: string, overlay?: Overlay): KustomizationTree {
-  const reader = new TreeReader();
-  const top = reader.read(directory, overlay);
-  return { top, all: [...reader.all.values()], faults: reader.faults, overlay };
+  return new TreeReader().treeOf(directory, overlay);
 }
 
 export function functionsIn({ all }: KustomizationTree): readonly KustomizeFunction[] {
@@ -76,90 +81,80 @@ export function entryKey(field: string, entry: string): string {
   return `${field} ${entry}`;
 }
 
-class TreeReader {
-  readonly all = new Map<string, Kustomization>();
-  readonly faults: TreeFault[] = [];
+/** Reads each directory once, for all trees that have it. */
+export class TreeReader {
+  private readonly known = new Map<string, Kustomization>();
+  private readonly reads: Map<Kustomization, Reads> | undefined;
   /** The functions of directories, by `entryKey`. */
   private readonly below = new Map<string, readonly KustomizeFunction[]>();
 
-  /** Undefined for what is no kustomization, or cannot be read. */
-  read(directory: string, overlay?: Overlay): Kustomization | undefined {
+  /** @param reads gets what reading each takes, if that is asked for */
+  constructor(reads?: Map<Kustomization, Reads>) {
+    this.reads = reads;
+  }
+
+  treeOf(directory: string, overlay?: Overlay): KustomizationTree {
+    const top = this.read(directory, overlay);
+    const all = new Set<Kustomization>();
+    const visit = (each: Kustomization): void => {
+      if (all.has(each)) return;
+      all.add(each);
+      for (const other of each.entered) visit(other);
+    };
+    if (top !== undefined) visit(top);
+    const faults = [...all].flatMap((each) => each.faults);
+    return { top: top?.isBroken === true ? undefined : top, all: [...all], faults, overlay };
+  }
+
+  /** Undefined for what is no kustomization. */
+  private read(directory: string, overlay?: Overlay): Kustomization | undefined {
     const path = realPathOf(directory);
-    const known = this.all.get(path);
+    const known = overlay === undefined ? this.known.get(path) : undefined;
     const fileName = kustomizationFile(path);
     if (known !== undefined || (fileName === undefined && overlay === undefined)) return known;
-    const root = fileName === undefined ? undefined : this.rootOf(join(path, fileName));
+    if (this.reads === undefined) return this.readAt(path, fileName, overlay);
+    const { value, reads } = readingNow(() => this.readAt(path, fileName, overlay));
+    this.reads.set(value, reads);
+    return value;
+  }
+
+  private readAt(path: string, fileName: string | undefined, overlay: Overlay | undefined): Kustomization {
+    const faults: TreeFault[] = [];
+    const root = fileName === undefined ? undefined : rootOf(join(path, fileName), faults);
     const own =
       fileName === undefined ? { resources: manifestsBelow(path, path) } : root && asFields(plainOf(root));
-    const fields = overlaid(own ?? {}, overlay);
-    const read = { directory: path, fileName: fileName ?? "kustomization.yaml", fields, root };
-    const kustomization = { ...read, others: new Map(), functions: new Map() };
-    this.all.set(path, kustomization);
-    if (own === undefined || (root !== undefined && this.isOdd(kustomization, root))) return undefined;
-    if (root !== undefined) this.check(kustomization, root);
+    const kustomization: Kustomization = {
+      directory: path,
+      fileName: fileName ?? "kustomization.yaml",
+      fields: overlaid(own ?? {}, overlay),
+      root,
+      isBroken: own === undefined || (root !== undefined && isOdd(root, join(path, fileName ?? ""), faults)),
+      faults,
+      others: new Map(),
+      entered: new Set(),
+      functions: new Map(),
+    };
+    if (overlay === undefined) this.known.set(path, kustomization);
+    if (!kustomization.isBroken) this.follow(kustomization);
+    return kustomization;
+  }
+
+  private follow(kustomization: Kustomization): void {
+    if (kustomization.root !== undefined) check(kustomization, kustomization.root);
     for (const field of objectFields)
       for (const entry of entriesAt(kustomization, field)) this.enter(kustomization, entry);
     for (const field of functionFields)
       for (const entry of entriesAt(kustomization, field))
         kustomization.functions.set(entryKey(field, entry), this.functionsAt(kustomization, entry, field));
-    return kustomization;
-  }
-
-  /** Kustomize takes `Resources` for `resources`. What is not read here would be built all the same: it is refused. */
-  private isOdd({ directory, fileName }: Kustomization, root: Node): boolean {
-    const lists = [...generatorFields, ...patchFields, "replacements"];
-    const odd = [root, root.get("openapi"), ...lists.flatMap((field) => root.list(field))]
-      .flatMap((node) => (node?.value.isMapping === true ? node.value.children() : []))
-      .find(({ keyText }) => !fieldNames.has(keyText) && fieldNames.has(spelled(keyText)));
-    if (odd === undefined) return false;
-    const { line } = lineAndColumn(root.doc.bytes, odd.offset);
-    const text = `\`${odd.keyText}\` is written \`${spelled(odd.keyText)}\``;
-    this.faults.push({ why: "broken", file: join(directory, fileName), line, text, isNeeded: true });
-    return true;
-  }
-
-  /** What it names and is not here. What a generator makes of a URL is left out, and so is what is in another repository. */
-  private check(from: Kustomization, root: Node): void {
-    const { directory, fileName } = from;
-    const report = (why: TreeFault["why"], node: Node, isNeeded: boolean): void => {
-      const { line } = lineAndColumn(root.doc.bytes, node.offset);
-      this.faults.push({ why, file: join(directory, fileName), line, text: node.text, isNeeded });
-    };
-    const listed = (fields: readonly string[]): Node[] => fields.flatMap((field) => root.list(field));
-    const paths = (fields: readonly string[]): Node[] =>
-      listed(fields).flatMap((each) => each.get("path") ?? []);
-    const isAbsent = ({ text }: Node): boolean => kindOf(resolve(directory, text)) === undefined;
-    const openapi = root.get("openapi");
-    const files = [
-      ...listed(["patchesStrategicMerge", "configurations", "crds"]),
-      ...paths([...patchFields, "replacements"]),
-      ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
-    ];
-    for (const node of listed(generatorFields).flatMap(urlsOf)) report("remote", node, false);
-    for (const node of files.filter(isUrl)) report("remote", node, true);
-    for (const node of listed(functionFields).filter(({ text }) => isRemote(text)))
-      if (isAbsent(node)) report("remote", node, true);
-    for (const node of paths(patchFields).filter(({ text }) => !isRemote(text)))
-      if (isAbsent(node)) report("missing", node, false);
-    for (const node of listed(objectFields).filter(isAbsent))
-      report(isRemote(node.text) ? "remote" : "missing", node, false);
-  }
-
-  private rootOf(path: string): Node | undefined {
-    const bytes = normalizeText(readFile(path));
-    const doc = readDocument(bytes);
-    const root = isFault(doc) ? undefined : new Node(doc);
-    if (root?.value.isMapping === true || (root?.value.isScalar === true && root.value.isNull)) return root;
-    const { offset = 0, message } = isFault(doc) ? doc : { message: "expected a mapping" };
-    const { line } = lineAndColumn(bytes, offset);
-    this.faults.push({ why: "broken", file: path, line, text: message, isNeeded: true });
-    return undefined;
   }
 
   private enter(from: Kustomization, entry: string): Kustomization | undefined {
     const path = resolve(from.directory, entry);
     const other = kindOf(path) === "directory" ? this.read(path) : undefined;
-    if (other !== undefined) from.others.set(entry, other);
+    if (other === undefined) return undefined;
+    from.entered.add(other);
+    if (other.isBroken) return undefined;
+    from.others.set(entry, other);
     return other;
   }
 
@@ -193,6 +188,56 @@ class TreeReader {
     this.below.set(key, found);
     return found;
   }
+}
+
+/** Kustomize takes `Resources` for `resources`. What is not read here would be built all the same: it is refused. */
+function isOdd(root: Node, file: string, faults: TreeFault[]): boolean {
+  const lists = [...generatorFields, ...patchFields, "replacements"];
+  const odd = [root, root.get("openapi"), ...lists.flatMap((field) => root.list(field))]
+    .flatMap((node) => (node?.value.isMapping === true ? node.value.children() : []))
+    .find(({ keyText }) => !fieldNames.has(keyText) && fieldNames.has(spelled(keyText)));
+  if (odd === undefined) return false;
+  const { line } = lineAndColumn(root.doc.bytes, odd.offset);
+  const text = `\`${odd.keyText}\` is written \`${spelled(odd.keyText)}\``;
+  faults.push({ why: "broken", file, line, text, isNeeded: true });
+  return true;
+}
+
+/** What it names and is not here. What a generator makes of a URL is left out, and so is what is in another repository. */
+function check({ directory, fileName, faults }: Kustomization, root: Node): void {
+  const report = (why: TreeFault["why"], node: Node, isNeeded: boolean): void => {
+    const { line } = lineAndColumn(root.doc.bytes, node.offset);
+    faults.push({ why, file: join(directory, fileName), line, text: node.text, isNeeded });
+  };
+  const listed = (fields: readonly string[]): Node[] => fields.flatMap((field) => root.list(field));
+  const paths = (fields: readonly string[]): Node[] =>
+    listed(fields).flatMap((each) => each.get("path") ?? []);
+  const isAbsent = ({ text }: Node): boolean => kindOf(resolve(directory, text)) === undefined;
+  const openapi = root.get("openapi");
+  const files = [
+    ...listed(["patchesStrategicMerge", "configurations", "crds"]),
+    ...paths([...patchFields, "replacements"]),
+    ...[openapi && openapi.get("path")].flatMap((node) => node ?? []),
+  ];
+  for (const node of listed(generatorFields).flatMap(urlsOf)) report("remote", node, false);
+  for (const node of files.filter(isUrl)) report("remote", node, true);
+  for (const node of listed(functionFields).filter(({ text }) => isRemote(text)))
+    if (isAbsent(node)) report("remote", node, true);
+  for (const node of paths(patchFields).filter(({ text }) => !isRemote(text)))
+    if (isAbsent(node)) report("missing", node, false);
+  for (const node of listed(objectFields).filter(isAbsent))
+    report(isRemote(node.text) ? "remote" : "missing", node, false);
+}
+
+function rootOf(path: string, faults: TreeFault[]): Node | undefined {
+  const bytes = normalizeText(readFile(path));
+  const doc = readDocument(bytes);
+  const root = isFault(doc) ? undefined : new Node(doc);
+  if (root?.value.isMapping === true || (root?.value.isScalar === true && root.value.isNull)) return root;
+  const { offset = 0, message } = isFault(doc) ? doc : { message: "expected a mapping" };
+  const { line } = lineAndColumn(bytes, offset);
+  faults.push({ why: "broken", file: path, line, text: message, isNeeded: true });
+  return undefined;
 }
 
 type Fields = Kustomization["fields"];

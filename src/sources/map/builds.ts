@@ -112,7 +112,7 @@ export class Builds {
         : [];
     const sync = this.synced.get(each);
     const reached = [...this.reachOf(each).builds].flatMap(([directory, { files }]) => [
-      ...files.directories.filter((own) => !this.hasOwnKustomization(own)),
+      ...files.directories.filter((own) => !this.objects.holdsKustomization(own)),
       ...this.heldBy(directory),
     ]);
     return sync === undefined ? reached : [...reached, sync];
@@ -155,10 +155,6 @@ export class Builds {
     this.deployed.add(path);
     if (kustomizationFile(path) !== undefined) return [path];
     return [...this.argo].filter((file) => file.startsWith(`${path}/`) && isDeployed(relative(path, file)));
-  }
-
-  private hasOwnKustomization(directory: string): boolean {
-    return yamlIn(directory).some((file) => this.objects.hasKustomization(file));
   }
 
   private isComponent(directory: string): boolean {

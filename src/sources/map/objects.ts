@@ -3,7 +3,7 @@ import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
 import { readFile } from "../disk.ts";
 import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../flux/kustomization.ts";
-import type { ManifestIndex } from "../manifest-index.ts";
+import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 
 /** An object of Flux that builds a directory, and the file that has it. */
 export interface PlacedPath {
@@ -15,6 +15,7 @@ export class CheckoutObjects {
   readonly index: ManifestIndex;
   private readonly known = new Map<string, readonly Item[]>();
   private readonly naming = new Map<string, string>();
+  private readonly holders = new Map<string, boolean>();
 
   constructor(index: ManifestIndex) {
     this.index = index;
@@ -39,6 +40,14 @@ export class CheckoutObjects {
 
   hasKustomization(file: string): boolean {
     return this.in(file).some(isFluxKustomization);
+  }
+
+  /** True for a directory with a file that has one. */
+  holdsKustomization(directory: string): boolean {
+    const holds =
+      this.holders.get(directory) ?? yamlIn(directory).some((file) => this.hasKustomization(file));
+    this.holders.set(directory, holds);
+    return holds;
   }
 
   kustomizationsIn(files: readonly string[]): readonly PlacedPath[] {
