@@ -94,12 +94,20 @@ func (v variables) eval(text string, asked map[string]bool) (made string, err er
 
 // expressionIn gives the start of a text that is an expression: up to the first bracket with which it is a whole one.
 func expressionIn(text string) (string, error) {
-	for end := range len(text) {
-		if text[end] != '}' {
+	open := 0
+	for at := range len(text) {
+		// Two dollars are one, and may open nothing.
+		if strings.HasPrefix(text[at:], "${") && (at == 0 || text[at-1] != '$') {
+			open++
+		}
+		if text[at] != '}' {
 			continue
 		}
-		if _, err := envsubst.Parse(text[:end+1]); err == nil {
-			return text[:end+1], nil
+		if open--; open > 0 {
+			continue
+		}
+		if _, err := envsubst.Parse(text[:at+1]); err == nil {
+			return text[:at+1], nil
 		}
 	}
 	_, err := envsubst.Parse(text)

@@ -80,7 +80,7 @@ test.for([
   const found = targets.flatMap(({ stacks }) =>
     stacks.flatMap(({ values }) => values.map(({ path }) => path.join("."))),
   );
-  expect(found.filter((each) => /^(?:replicas|sub\.)/.test(each))).toEqual(paths);
+  expect(found.filter((each) => /^(?:replicas|sub\.)/.test(each)).toSorted()).toEqual(paths);
 });
 
 test.for([["a/**"], ["[a"]] as const)("Helm refuses `%s` in a `.helmignore`", async ([rule]) => {
@@ -91,9 +91,10 @@ test.for([["a/**"], ["[a"]] as const)("Helm refuses `%s` in a `.helmignore`", as
     "shop",
     "prod.yaml",
   );
-  expect(messages).toContain("the chart `shop` cannot be read: its `.helmignore` is refused: ");
-  expect(messages).toContain("at    shop/.helmignore");
-  expect(status).toBe(0);
+  const text = messages.replaceAll(/\s+/g, " ");
+  expect(text).toContain("the chart `shop` cannot be read: its `.helmignore` is refused: ");
+  expect(text).toContain("at shop/.helmignore");
+  expect(status).toBe(1);
 });
 
 test("values are with the defaults, and with the nulls that Helm needs", async () => {

@@ -30,17 +30,17 @@ export function substitutionOf(
     const items = "items" in envelope ? envelope.items : [];
     const own = items.filter((item) => sliceOf(item).includes("$") && !isOff(item, Mark.substitute));
     const texts = [...new Set(own.flatMap(scalarsOf))];
-    const { made, variables, refused } = await substituted([...own.map(sliceOf), ...texts], lookup);
+    const all = await substituted([...own.map(sliceOf), ...texts], lookup);
     const parts: Uint8Array[] = [];
     let end = 0;
     for (const [index, item] of own.entries()) {
-      const text = made[index];
-      const isYaml = text !== undefined && "items" in decodeStream(text);
-      if (!isYaml) onRefused(formatItem(item), refused[index] ?? "what its variables make of it is no YAML");
-      parts.push(bytes.subarray(end, item.start), isYaml ? text : bytes.subarray(item.start, item.end));
+      const { made, reason = "what its variables make of it is no YAML" } = all[index] ?? {};
+      const isYaml = made !== undefined && "items" in decodeStream(made);
+      if (!isYaml) onRefused(formatItem(item), reason);
+      parts.push(bytes.subarray(end, item.start), isYaml ? made : bytes.subarray(item.start, item.end));
       end = item.end;
     }
-    const ofTexts = new Map(texts.map((text, index) => [text, variables[own.length + index] ?? []]));
+    const ofTexts = new Map(texts.map((text, index) => [text, all[own.length + index]?.variables ?? []]));
     return {
       bytes: Buffer.concat([...parts, bytes.subarray(end)]),
       variablesIn: (text) => ofTexts.get(text) ?? [],
@@ -48,42 +48,41 @@ export function substitutionOf(
   };
 }
 
-interface SubstitutedTexts {
-  /** Undefined for what is refused. */
-  readonly made: readonly (Uint8Array | undefined)[];
-  readonly variables: readonly (readonly Variable[])[];
-  readonly refused: readonly (string | undefined)[];
+interface SubstitutedText {
+  /** Absent for what is refused, which has a reason. */
+  readonly made: Uint8Array | undefined;
+  readonly reason: string | undefined;
+  readonly variables: readonly Variable[];
 }
 
-async function substituted(texts: readonly string[], lookup: Lookup): Promise<SubstitutedTexts> {
-  const names = new Set(
-    texts.flatMap((text) => [...text.matchAll(/\$\{#?([\p{L}\p{Nd}_]+)/gu)]).map(([, name = ""]) => name),
+/** What the engine answers, by the names of texts. */
+interface SubstituteAnswer {
+  /** The names of variables that each asks for. */
+  readonly asked: Readonly<Record<string, readonly string[]>>;
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+async function substituted(texts: readonly string[], lookup: Lookup): Promise<readonly SubstitutedText[]> {
+  const found = new Map<string, FoundVariable>();
+  for (const text of texts)
+    for (const [, name = ""] of text.matchAll(/\$\{#?([\p{L}\p{Nd}_]+)/gu)) {
+      const variable = found.get(name) ?? lookup.find(name);
+      if (variable !== "unset") found.set(name, variable);
+    }
+  const vars = Object.fromEntries(
+    [...found].flatMap(([name, each]) => ("value" in each ? [[name, each.value]] : [])),
   );
-  const found = new Map([...names].map((name) => [name, lookup.find(name)]));
-  const all = [...found.values()].filter((each) => each !== "unset");
-  const vars = Object.fromEntries(all.flatMap((each) => ("value" in each ? [[each.name, each.value]] : [])));
-  const stays = all.flatMap((each) => ("stays" in each ? each.name : []));
+  const stays = [...found].flatMap(([name, each]) => ("stays" in each ? name : []));
   const files = new Map(texts.map((text, index) => [`${index}`, text]));
   const answer = await ask({ op: "substitute", vars, stays, files });
   if (answer.cut !== undefined) throw new BuildCut("replacing variables does not end: it is stopped");
-  const { asked, refused } = answer as unknown as Pick<Required<SubstituteAnswer>, "asked" | "refused">;
+  const { asked, refused } = answer as unknown as SubstituteAnswer;
   for (const name of new Set(Object.values(asked).flat())) if (stays.includes(name)) lookup.missed(name);
-  const variableOf = (name: string): readonly Variable[] => {
-    const own = found.get(name) ?? "unset";
-    return own === "unset" ? [] : [withoutValue(own)];
-  };
-  const keys = texts.map((_, index) => `${index}`);
-  return {
-    made: keys.map((key) => answer.files.get(key)),
-    variables: keys.map((key) => (asked[key] ?? []).flatMap(variableOf)),
-    refused: keys.map((key) => refused[key]),
-  };
-}
-
-interface SubstituteAnswer {
-  /** The names that each text asks for. */
-  readonly asked: Readonly<Record<string, readonly string[]>>;
-  readonly refused: Readonly<Record<string, string>>;
+  return [...files.keys()].map((key) => ({
+    made: answer.files.get(key),
+    reason: refused[key],
+    variables: (asked[key] ?? []).flatMap((name) => found.get(name) ?? []).map(withoutValue),
+  }));
 }
 
 function withoutValue(variable: FoundVariable): Variable {

@@ -13,13 +13,13 @@ import {
 import { Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
 import { isSopsFile } from "../../layers/index.ts";
-import { isFile, readFile } from "../disk.ts";
+import { existsSync, isFile, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
+import { startsWith } from "./marks.ts";
 import type { Kustomization, KustomizationTree } from "./tree.ts";
-import { existsSync } from "../disk.ts";
 
 /** The fields of a kustomization that name charts. */
 export const chartFields = ["helmCharts", "helmGlobals", "helmChartInflationGenerator"] as const;
@@ -217,10 +217,6 @@ function valuesOf(root: Placed): readonly ChainValue[] {
 
 function isNull({ text }: ChainValue): boolean {
   return text === "null";
-}
-
-function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return start.every((step, index) => path[index] === step);
 }
 
 interface Clash {

@@ -1,6 +1,7 @@
 // The functions that a kustomization names, and how kustomize runs each.
-import { decodeStream, isNode, type Item } from "../../krm/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
+import { itemsIn } from "../placed-object.ts";
 
 /** A function that a kustomization names. */
 export interface KustomizeFunction {
@@ -23,11 +24,6 @@ export interface KustomizeFunction {
 
 export const functionFields = ["generators", "transformers", "validators"] as const;
 export type FunctionField = (typeof functionFields)[number];
-
-function itemsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
-}
 
 /** The functions of a file, or of an inline text. */
 export function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {

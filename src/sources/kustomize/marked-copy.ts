@@ -185,7 +185,7 @@ class Marking {
     const [patches, operations] = [listed("patches"), listed("patchesJson6902")];
     const { overlay } = this.options;
     const added = own === this.fields.get(this.copy.top) ? (overlay?.patches ?? []) : [];
-    const last = added.map(({ fields, source: own }) => this.inlined(fields, own));
+    const last = added.map((each) => this.inlined(each.fields, each.source));
     const seen = (each: MarkedPatch): readonly unknown[] => this.seenBy(each);
     const both = (each: MarkedPatch): readonly unknown[] => [...seen(each), each.fields];
     const all = [...patches.flatMap(both), ...operations.flatMap(seen), ...last.flatMap(both)];
