@@ -37,7 +37,7 @@ export interface KustomizeBuild extends Built {
 }
 
 /** What is built: the directory as it is, or a copy without some functions. */
-interface Attempt {
+interface BuildAttempt {
   readonly leftOut: readonly KustomizeFunction[];
   readonly isWhole?: boolean;
   /** What is missing in it. */
@@ -45,7 +45,7 @@ interface Attempt {
 }
 
 /** What came of an attempt, and of the same with marks in place of values. */
-interface Attempted {
+interface BuildOutcome {
   readonly ran: Ran;
   readonly marked: MarkedRun | undefined;
 }
@@ -106,7 +106,7 @@ class Build {
 
   async run(): Promise<KustomizeBuild> {
     if (this.remote.some(({ isNeeded }) => isNeeded)) throw this.cannotBuild();
-    let last: Attempted | undefined;
+    let last: BuildOutcome | undefined;
     for (const attempt of this.attempts()) {
       last = (await this.attempted(attempt)) ?? last;
       if (last !== undefined && "output" in last.ran) return this.built(last.ran, last, attempt);
@@ -126,7 +126,7 @@ class Build {
    * The first that kustomize does not refuse is explained. Only what the program runs is built as it is: functions may read files that
    * no copy has.
    */
-  private attempts(): readonly Attempt[] {
+  private attempts(): readonly BuildAttempt[] {
     const { enableExec, overlay } = this.options;
     const all = functionsIn(this.tree);
     const leftOut = this.leftOut();
@@ -135,10 +135,10 @@ class Build {
       ...skipped.map((each) => this.skippedFunction(each)),
       ...this.remote.map((each) => this.unfetched(each)),
     ];
-    const copy: Attempt = { leftOut, unbuilt };
+    const copy: BuildAttempt = { leftOut, unbuilt };
     if (!enableExec || overlay !== undefined || this.tree.all.some(namesCharts)) return [copy];
     const folds = all.filter((each) => each.isFold && !isValidator(each));
-    const whole: Attempt = { leftOut: [], isWhole: true, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
+    const whole: BuildAttempt = { leftOut: [], isWhole: true, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !leftOut.includes(each));
     const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
     const without = { leftOut: [...leftOut, ...containers], unbuilt: [...unbuilt, ...failed] };
@@ -146,7 +146,7 @@ class Build {
   }
 
   /** With values and with marks. Undefined where no copy can be made of it. */
-  private async attempted({ leftOut, isWhole = false }: Attempt): Promise<Attempted | undefined> {
+  private async attempted({ leftOut, isWhole = false }: BuildAttempt): Promise<BuildOutcome | undefined> {
     const options = {
       isLeftOut: (each: KustomizeFunction) => leftOut.includes(each),
       isLocal: !this.options.enableExec,
@@ -191,8 +191,8 @@ class Build {
 
   private async built(
     { output, from, missed }: Extract<Ran, { readonly output: Uint8Array }>,
-    { marked }: Attempted,
-    { unbuilt }: Attempt,
+    { marked }: BuildOutcome,
+    { unbuilt }: BuildAttempt,
   ): Promise<KustomizeBuild> {
     const { tree, options } = this;
     const substituted = await options.overlay?.substitution?.(output);
@@ -232,7 +232,7 @@ class Build {
     return relative(realPathOf(this.options.from), path) || ".";
   }
 
-  private cannotBuild(attempted?: Attempted): UsageError {
+  private cannotBuild(attempted?: BuildOutcome): UsageError {
     const from = realPathOf(this.options.from);
     const isKnown = ({ why, isNeeded }: TreeFault): boolean =>
       why !== "remote" || (isNeeded && !this.options.enableExec);
@@ -256,7 +256,7 @@ class Build {
   }
 
   /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
-  private openReason({ ran, marked }: Partial<Attempted> = {}): readonly string[] {
+  private openReason({ ran, marked }: Partial<BuildOutcome> = {}): readonly string[] {
     const { from, enableExec } = this.options;
     const isFetched = enableExec && this.tree.faults.some(({ why }) => why === "remote");
     if (isFetched || marked === undefined || marked.mayHoldSecrets) return [notShown];

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
 import { chartFields } from "./charts.ts";
-import { generatorKinds } from "./documents.ts";
+import { type Fields, generatorKinds } from "./documents.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import {
   directoryFields,
@@ -25,14 +25,12 @@ export interface CopyOptions {
   readonly isLocal: boolean;
 }
 
-export type CopyFields = Readonly<Record<string, unknown>>;
-
 export type CopiedFiles = ReadonlyMap<string, Uint8Array | string>;
 
 /** The kustomizations of a tree with the fields that they have in a copy. */
 export interface KustomizationCopy {
   readonly top: Kustomization;
-  readonly fields: ReadonlyMap<Kustomization, CopyFields>;
+  readonly fields: ReadonlyMap<Kustomization, Fields>;
 }
 
 /** Undefined if an entry has both functions to leave out and others. */
@@ -58,7 +56,7 @@ export function copiedFiles({ top, fields }: KustomizationCopy, made: CopiedFile
   return files;
 }
 
-function withOrigins(fields: CopyFields): CopyFields {
+function withOrigins(fields: Fields): Fields {
   const { buildMetadata = [] } = fields;
   if (!Array.isArray(buildMetadata) || isEmpty(fields)) return fields;
   return { ...fields, buildMetadata: [...new Set([...(buildMetadata as unknown[]), "originAnnotations"])] };
@@ -73,17 +71,14 @@ export function filesNamedIn({ directory, fields }: Kustomization): readonly str
 }
 
 /** What it names in a copy, and what its functions name: their texts are not marked, and neither is what they read. */
-function pathsNamedIn(
-  { directory, functions, others }: Kustomization,
-  fields: CopyFields,
-): readonly string[] {
+function pathsNamedIn({ directory, functions, others }: Kustomization, fields: Fields): readonly string[] {
   const ofFunctions = [...functions.values()].flat().flatMap(({ text }) => textsIn(plainIn(text)));
   const own = textsIn(fields).filter((text) => !others.has(text));
   return [...own, ...ofFunctions].flatMap((text) => pathsIn(text, directory)).filter(isFile);
 }
 
 /** Without charts: they would be fetched, and Helm would run. They are read where they are. */
-function fieldsOf(kustomization: Kustomization, options: CopyOptions): CopyFields {
+function fieldsOf(kustomization: Kustomization, options: CopyOptions): Fields {
   const { fields, root } = kustomization;
   const own: Record<string, unknown> = { ...fields };
   for (const field of Object.keys(generatorKinds))
@@ -99,7 +94,7 @@ function fieldsOf(kustomization: Kustomization, options: CopyOptions): CopyField
 }
 
 /** True for what kustomize refuses as empty. */
-function isEmpty({ apiVersion: _version, kind: _kind, ...fields }: CopyFields): boolean {
+function isEmpty({ apiVersion: _version, kind: _kind, ...fields }: Fields): boolean {
   return Object.values(fields).every((value) => value === null || value === "");
 }
 

@@ -21,6 +21,9 @@ import {
   written,
 } from "./marks.ts";
 
+/** A mapping as kustomize takes it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 export interface MarkedText {
   readonly text: string;
   /** The documents of the text. */
@@ -81,7 +84,7 @@ function annotated(object: unknown, annotations: Readonly<Record<string, string>
   };
 }
 
-export function asFields(value: unknown): Readonly<Record<string, unknown>> {
+export function asFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
@@ -143,7 +146,7 @@ export function markedGenerator(
   kind: string,
   placeAt: SourceText["placeAt"],
   marks: Marks,
-): { readonly fields: Readonly<Record<string, unknown>>; readonly document: SourceDocument } {
+): { readonly fields: Fields; readonly document: SourceDocument } {
   const name = generator.textAt("name") ?? "";
   const at = placeAt(generator.offset);
   const document = marks.document({ role: "generator", kind, name, at, placeAt, root: generator });

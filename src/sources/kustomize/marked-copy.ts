@@ -7,7 +7,6 @@ import { isFile, readFile } from "../disk.ts";
 import {
   copiedFiles,
   type CopiedFiles,
-  type CopyFields,
   type CopyOptions,
   generatorsIn,
   type KustomizationCopy,
@@ -15,6 +14,7 @@ import {
 import {
   asFields,
   asList,
+  type Fields,
   generatorKinds,
   markedGenerator,
   type MarkedText,
@@ -56,12 +56,12 @@ export function withoutMarks(words: string): string {
 }
 
 /** What a kustomization applies, in order. */
-type Steps = readonly (Kustomization | SourceDocument)[];
+type AppliedSteps = readonly (Kustomization | SourceDocument)[];
 
 const mostSteps = 100_000;
 
 /** The numbers of documents as a build applies them: what two kustomizations use is there twice. */
-function orderOf(top: Kustomization, steps: ReadonlyMap<Kustomization, Steps>): readonly number[] {
+function orderOf(top: Kustomization, steps: ReadonlyMap<Kustomization, AppliedSteps>): readonly number[] {
   const order: number[] = [];
   const open = new Set<Kustomization>();
   const visit = (kustomization: Kustomization): void => {
@@ -84,8 +84,8 @@ class Marking {
   hasUnmarked = false;
   /** Files that differ from those of the disk. */
   readonly made = new Map<string, string>();
-  readonly fields = new Map<Kustomization, CopyFields>();
-  readonly steps = new Map<Kustomization, Steps>();
+  readonly fields = new Map<Kustomization, Fields>();
+  readonly steps = new Map<Kustomization, AppliedSteps>();
   private readonly copy: KustomizationCopy;
   private readonly options: MarkingOptions;
   private readonly resources = new Map<string, MarkedText | undefined>();
@@ -114,8 +114,8 @@ class Marking {
       functionFields.some((field) => field in fields) && !all.every(({ isFold }) => isFold);
   }
 
-  private entriesAt(from: Kustomization, field: string): Steps {
-    return entriesAt(from, field).flatMap((entry): Steps => {
+  private entriesAt(from: Kustomization, field: string): AppliedSteps {
+    return entriesAt(from, field).flatMap((entry): AppliedSteps => {
       const other = from.others.get(entry);
       if (other === undefined) return this.resource(resolve(from.directory, entry))?.documents ?? [];
       this.add(other);
@@ -136,7 +136,7 @@ class Marking {
     { directory, root }: Kustomization,
     own: Record<string, unknown>,
     { placeAt }: SourceText,
-  ): Steps {
+  ): AppliedSteps {
     const { marks } = this.options;
     const documents: SourceDocument[] = [];
     for (const [field, kind] of Object.entries(generatorKinds))
@@ -169,7 +169,7 @@ class Marking {
     { directory, root }: Kustomization,
     own: Record<string, unknown>,
     source: SourceText | undefined,
-  ): Steps {
+  ): AppliedSteps {
     const inline = (node: Node): SourceText | undefined => source && partOf(node, source.placeAt);
     const listed = (field: string): readonly MarkedPatch[] =>
       (root?.list(field) ?? []).map((each, index) => {
@@ -195,7 +195,7 @@ class Marking {
     return [...merges, ...patches, ...operations, ...last].flatMap(({ documents }) => documents);
   }
 
-  private inlined(fields: CopyFields, source: SourceText | undefined): MarkedPatch {
+  private inlined(fields: Fields, source: SourceText | undefined): MarkedPatch {
     const marked = source && markedText(source, "patch", this.options.marks);
     if (marked === undefined) this.hasUnmarked = true;
     return {
@@ -205,7 +205,7 @@ class Marking {
   }
 
   /** Undefined where the field names no file. */
-  private patchFile(fields: CopyFields, field: string, directory: string): MarkedPatch | undefined {
+  private patchFile(fields: Fields, field: string, directory: string): MarkedPatch | undefined {
     const name = fields[field];
     if (typeof name !== "string" || name.includes("\n") || !isFile(resolve(directory, name)))
       return undefined;
@@ -249,7 +249,7 @@ class Marking {
 
 /** A patch in a kustomization, and the documents that it holds. */
 interface MarkedPatch {
-  readonly fields: CopyFields;
+  readonly fields: Fields;
   readonly documents: readonly SourceDocument[];
 }
 

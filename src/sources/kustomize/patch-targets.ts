@@ -9,11 +9,9 @@ import { isManifest } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
 import { namesCharts } from "./charts.ts";
 import { filesNamedIn } from "./copy.ts";
-import { asFields, asList, generatorKinds } from "./documents.ts";
+import { asFields, asList, type Fields, generatorKinds } from "./documents.ts";
 import { type PatchedBuild, targetFields } from "./patched-build.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A patch with a target. */
 interface TargetedPatch {

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
 import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
-import { asFields, asList } from "./documents.ts";
+import { asFields, asList, type Fields } from "./documents.ts";
 import { readingNow, type Reads } from "../reads.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -13,7 +13,7 @@ export interface Kustomization {
   /** A real path. */
   readonly directory: string;
   readonly fileName: string;
-  readonly fields: { readonly [name: string]: unknown };
+  readonly fields: Fields;
   /** What its file says; absent if that cannot be read, or if nothing but Flux says what is built. */
   readonly root: Node | undefined;
   /** True if it cannot be read. */
@@ -240,8 +240,6 @@ function rootOf(path: string, faults: TreeFault[]): Node | undefined {
   return undefined;
 }
 
-type Fields = Kustomization["fields"];
-
 /** As Flux and Argo CD do it: what they add comes after what the file says, and overrides fields of one name. */
 function overlaid(own: Fields, overlay: Overlay | undefined): Fields {
   if (overlay === undefined) return own;
@@ -250,16 +248,14 @@ function overlaid(own: Fields, overlay: Overlay | undefined): Fields {
   const added = Object.entries(lists).filter(([, more]) => more.length > 0);
   return {
     ...own,
-    ...(images.length > 0 && { images: withImages(asList(own["images"]) as readonly ImageFields[], images) }),
+    ...(images.length > 0 && { images: withImages(asList(own["images"]) as readonly Fields[], images) }),
     ...fields,
     ...Object.fromEntries(added.map(([field, more]) => [field, [...asList(own[field]), ...more]])),
   };
 }
 
-type ImageFields = Readonly<Record<string, unknown>>;
-
 /** A tag and a digest take the place of each other. */
-function withImages(own: readonly ImageFields[], more: readonly ImageFields[]): readonly ImageFields[] {
+function withImages(own: readonly Fields[], more: readonly Fields[]): readonly Fields[] {
   const names = more.map(({ name }) => name);
   const merged = more.map((image) => {
     const { newTag, digest, ...rest } = own.find(({ name }) => name === image["name"]) ?? {};
