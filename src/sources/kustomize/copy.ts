@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
 import { chartFields } from "./charts.ts";
-import { type Fields, generatorKinds } from "./documents.ts";
+import { asGo, type Fields, generatorKinds } from "./documents.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import {
   directoryFields,
@@ -15,7 +15,6 @@ import {
   isRemote,
   type Kustomization,
   type KustomizationTree,
-  plainOf,
   urlsOf,
 } from "./tree.ts";
 
@@ -83,7 +82,7 @@ function fieldsOf(kustomization: Kustomization, options: CopyOptions): Fields {
   const own: Record<string, unknown> = { ...fields };
   for (const field of Object.keys(generatorKinds))
     if (root !== undefined && Array.isArray(own[field]))
-      own[field] = generatorsIn(root, field, options).map(plainOf);
+      own[field] = generatorsIn(root, field, options).map(asGo);
   // What is no list of texts is refused by kustomize.
   const isTexts = (value: unknown): boolean =>
     Array.isArray(value) && value.every((each) => typeof each === "string");

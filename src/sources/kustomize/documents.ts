@@ -92,6 +92,13 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** As kustomize reads it: with what an alias and `<<` bring, and keys as Go has them. */
+export function asGo({ value }: Node): unknown {
+  if (value.isMapping)
+    return Object.fromEntries([...value.entries()].map(([key, entry]) => [key, asGo(entry)]));
+  return value.isSequence ? value.children().map(asGo) : value.plain(null);
+}
+
 /** A `test` of a value would fail, as the value is a mark. */
 function markedOperations(source: SourceText, marks: Marks): MarkedText | undefined {
   const doc = readDocument(source.bytes);
@@ -150,7 +157,7 @@ export function markedGenerator(
   const name = generator.textAt("name") ?? "";
   const at = placeAt(generator.offset);
   const document = marks.document({ role: "generator", kind, name, at, placeAt, root: generator });
-  const plain = asFields(generator.plain(null));
+  const plain = asFields(asGo(generator));
   const options = asFields(plain["options"]);
   const literals = generator.list("literals").map((entry) => {
     const [, key = "", text = ""] = /^([^=]*=)([^]*)$/.exec(entry.text) ?? [];

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
 import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
-import { asFields, asList, type Fields } from "./documents.ts";
+import { asFields, asGo, asList, type Fields } from "./documents.ts";
 import { readingNow, type Reads } from "../reads.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -122,7 +122,7 @@ export class TreeReader {
     const faults: TreeFault[] = [];
     const root = fileName === undefined ? undefined : rootOf(join(path, fileName), faults);
     const own =
-      fileName === undefined ? { resources: manifestsBelow(path, path) } : root && asFields(plainOf(root));
+      fileName === undefined ? { resources: manifestsBelow(path, path) } : root && asFields(asGo(root));
     const kustomization: Kustomization = {
       directory: path,
       fileName: fileName ?? "kustomization.yaml",
@@ -319,11 +319,4 @@ function isUrl(node: Node): boolean {
 /** True for a URL in place of a file. */
 export function isFetched(text: string): boolean {
   return /^(?:[^=\n]*=)?https?:/i.test(text);
-}
-
-/** As kustomize reads it: with what an alias and `<<` bring, and keys as Go has them. */
-export function plainOf({ value }: Node): unknown {
-  if (value.isMapping)
-    return Object.fromEntries([...value.entries()].map(([key, entry]) => [key, plainOf(entry)]));
-  return value.isSequence ? value.children().map(plainOf) : value.plain(null);
 }
