@@ -9,6 +9,7 @@ export default defineConfig({
     exclude: ["test/real/**", "test/cluster/**", "test/fuzz/**"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: "forks",
   },
 });

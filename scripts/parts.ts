@@ -32,6 +32,29 @@ export const parts = {
   catalogue: { module: "src/cli/fault-catalogue.ts", names: ["sarifRule"] },
   "settings-schema": { module: "src/cli/settings-schema.ts", names: ["settingsSchema"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal", "waitingLine"] },
+  // No everyday run calls these: each start would read them in vain.
+  protect: { module: "src/core/stack/protect.ts", names: ["protectedFaults"] },
+  "rule-apart": { module: "src/core/stack/rule-apart.ts", names: ["rulesApart"] },
+  "layer-faults": {
+    module: "src/core/stack/layer-faults.ts",
+    names: [
+      "diagnosticsOf",
+      "valuesHint",
+      "opensInPlace",
+      "cannotSplit",
+      "onlySealed",
+      "notOpened",
+      "sealMissing",
+      "runTooLarge",
+    ],
+  },
+  foreign: { module: "src/yaml/foreign.ts", names: ["foreignFaults"] },
+  json: { module: "src/merge/json.ts", names: ["readJson", "writeJson"] },
+  seal: {
+    module: "src/core/sops/seal.ts",
+    names: ["manifestOf", "sealedRun", "earlierSeal", "resealed", "holdsText", "sealFault"],
+  },
+  sealed: { module: "src/core/sops/documents.ts", names: ["sealedDocumentsOf", "readOpened"] },
 } as const;
 
 export type Part = keyof typeof parts;

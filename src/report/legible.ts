@@ -1,36 +1,34 @@
 // Names and values come from outside: what they may do to a terminal, a log or a comment is spelled out.
-
-/** Control characters, line separators, and all that is invisible or turns the direction of text. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+//
+// Expressions are made in functions: a start that prints nothing would spend half a millisecond on them.
 
 /** A text of one line: none of its control characters reaches a terminal or starts a line of its own. */
 export function legible(line: string): string {
   // Nearly every line is.
-  return /^[\x20-\x7e]*$/.test(line) ? line : line.replaceAll(hidden, spelledOut);
+  if (/^[\x20-\x7e]*$/.test(line)) return line;
+  // Control characters, line separators, and all that is invisible or turns the direction of text.
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, spelledOut);
 }
 
 /** A colour or weight (SGR) of a terminal: what paints lines has them. */
 const paint = String.raw`\u001b\[[\d;]*m`;
-const painted = new RegExp(`(${paint})`);
-const startOfCommand = new RegExp(`^((?:\\s|${paint})*):(?=:)`);
 
 /** Whole lines for people: a runner of workflows takes none of them for a command. */
 export function legibleText(text: string): string {
+  if (text === "") return "";
+  const painted = new RegExp(`(${paint})`);
+  const startOfCommand = new RegExp(`^((?:\\s|${paint})*):(?=:)`);
   return text
     .split("\n")
-    .map((line) =>
-      withoutCommand(
-        line
-          .split(painted)
-          .map((part, index) => (index % 2 === 1 ? part : legible(part)))
-          .join(""),
-      ),
-    )
+    .map((line) => {
+      const parts = line.split(painted).map((part, index) => (index % 2 === 1 ? part : legible(part)));
+      return withoutCommand(parts.join(""), startOfCommand);
+    })
     .join("\n");
 }
 
 /** GitHub reads `::` at the start of a line, and `##[` in any place; Azure reads `##vso[`. */
-function withoutCommand(line: string): string {
+function withoutCommand(line: string, startOfCommand: RegExp): string {
   return line
     .replace(startOfCommand, (_, start: string) => start + spelledOut(":"))
     .replaceAll(/#(?=#(?:vso)?\[)/g, spelledOut);

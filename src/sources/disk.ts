@@ -2,8 +2,21 @@
 //
 // A checkout is read, and nothing else: what a file of it names, links to or lies below is there only if its real path is in a
 // directory that is opened, and not in a `.git` of one. No other module of this wing reads from a disk.
-import * as fs from "node:fs";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+// Names, not all of the module: a start copies none of it.
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync as isOnDisk,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { devNull } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { recordList, recordPath } from "./reads.ts";
@@ -55,14 +68,14 @@ function once<T>(known: Map<string, T> | undefined, path: string, ask: (path: st
 
 function realPathOnDisk(path: string): string | undefined {
   try {
-    return fs.realpathSync.native(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }
 }
 
 function kindOnDisk(path: string): PathKind | undefined {
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  const stat = statSync(path, { throwIfNoEntry: false });
   return stat && kindOfStat(stat);
 }
 
@@ -72,13 +85,11 @@ const diskTree: CheckoutTree = {
   kindOf: (path) => once(answers?.kinds, path, kindOnDisk),
   read: readOnDisk,
   list: (path) =>
-    fs
-      .readdirSync(path, { withFileTypes: true })
-      .map((each) => ({ name: each.name, kind: kindOfStat(each) })),
+    readdirSync(path, { withFileTypes: true }).map((each) => ({ name: each.name, kind: kindOfStat(each) })),
   linkAt: linkOnDisk,
 };
 
-function kindOfStat(stat: fs.Dirent | fs.Stats): PathKind {
+function kindOfStat(stat: Dirent | Stats): PathKind {
   if (stat.isFile()) return "file";
   return stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "link" : "other";
 }
@@ -229,7 +240,7 @@ export function readInside<Refusal extends string>(
       return refused === undefined ? { bytes } : { refused };
     }
     // Opening a pipe would wait for its writer.
-    fd = openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(fd);
     const refused = stat.isFile() ? refusalOf(stat.size) : "not-a-file";
     if (refused !== undefined) return { refused };
@@ -248,14 +259,14 @@ export function readInside<Refusal extends string>(
 export function isOpenedInside(fd: number, path: string, top: string, listed = "/proc/self/fd"): boolean {
   const real = linkOnDisk(`${listed}/${fd}`);
   if (real !== undefined) return isIn(real, top);
-  const [own, named] = [fstatSync(fd), fs.statSync(path, { throwIfNoEntry: false })];
+  const [own, named] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
   const again = realPathOnDisk(path);
   return again !== undefined && isIn(again, top) && own.dev === named?.dev && own.ino === named.ino;
 }
 
 function linkOnDisk(path: string): string | undefined {
   try {
-    return fs.readlinkSync(path);
+    return readlinkSync(path);
   } catch {
     return undefined;
   }
@@ -278,7 +289,7 @@ function kindOf(path: string): PathKind | undefined {
 
 /** True for what a user names, if it is there. */
 export function isThere(path: string): boolean {
-  return treeOf(resolve(path)) === diskTree ? fs.existsSync(path) : kindOf(path) !== undefined;
+  return treeOf(resolve(path)) === diskTree ? isOnDisk(path) : kindOf(path) !== undefined;
 }
 
 /** The same, if it is a directory. */

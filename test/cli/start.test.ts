@@ -74,6 +74,17 @@ test("the file that Node starts holds only what starts: its code is compiled at 
   expect(statSync(program).size).toBeLessThan(8 * 1024);
 });
 
+test("each start reads `program.cjs`: what no everyday run calls is in parts, and an everyday run loads few of them", () => {
+  expect(statSync(join(built, "program.cjs")).size).toBeLessThan(272 * 1024);
+  expect(filesIn(join(codeFolder(built, process), "parts"))).toEqual([
+    "commands.cjs",
+    "config.cjs",
+    "files.cjs",
+    "questions.cjs",
+    "verify.cjs",
+  ]);
+});
+
 const everyday: readonly (readonly [readonly string[], string])[] = [
   [[], everydayList],
   [["fold", "-"], everydayStream],

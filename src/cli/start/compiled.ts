@@ -20,20 +20,20 @@ export function codeFolder(
 }
 
 /** The compiled code of a script that has run, with its digest. */
-export function codeOf(script: Script, text: string): Buffer {
+export function codeOf(script: Script, text: Buffer): Buffer {
   const code = script.createCachedData();
   return Buffer.concat([digestOf(text, code), code]);
 }
 
 /** The code, if it was written for this text. */
-function codeFor(text: string, written: Buffer | undefined): Buffer | undefined {
+function codeFor(text: Buffer, written: Buffer | undefined): Buffer | undefined {
   if (written === undefined) return undefined;
   const code = written.subarray(digestBytes);
   return digestOf(text, code).equals(written.subarray(0, digestBytes)) ? code : undefined;
 }
 
-function digestOf(text: string, code: Buffer): Buffer {
-  return createHash("sha256").update(text, "latin1").update(code).digest();
+function digestOf(text: Buffer, code: Buffer): Buffer {
+  return createHash("sha256").update(text).update(code).digest();
 }
 
 /** Where the files of the program are, and what loads any other module. */
@@ -43,7 +43,7 @@ export interface Files {
   /** The compiled code of a file with its digest, if there is any. */
   readonly written: (file: string) => Buffer | undefined;
   /** Called with each file that is compiled. */
-  readonly onScript?: (file: string, script: Script, text: string) => void;
+  readonly onScript?: (file: string, script: Script, text: Buffer) => void;
 }
 
 type Wrapped = (exports: object, load: object, module: object, file: string, folder: string) => void;
@@ -59,7 +59,8 @@ export function runProgram({ folder, load, written, onScript }: Files): object {
     // Node reports the missing file, as it does without compiled code.
     if (text === undefined) return load(`./${file}`) as object;
     const cachedData = codeFor(text, written(file));
-    const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
+    // The build escapes what is not ASCII, so a byte is a character.
+    const wrapped = `(function (exports, require, module, __filename, __dirname) {${text.toString("latin1")}\n})`;
     const script = scriptOf(wrapped, filename, cachedData);
     onScript?.(file, script, text);
     const module = { exports: {} };
@@ -79,10 +80,10 @@ function scriptOf(text: string, filename: string, cachedData: Buffer | undefined
   }
 }
 
-/** The build escapes what is not ASCII, so a byte is a character. Undefined where there is no file; throws if it cannot be read. */
-function textIn(file: string): string | undefined {
+/** Undefined where there is no file; throws if it cannot be read. */
+function textIn(file: string): Buffer | undefined {
   try {
-    return readFileSync(file, "latin1");
+    return readFileSync(file);
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EISDIR"))
       return undefined;
