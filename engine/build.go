@@ -10,7 +10,11 @@ import (
 
 // What the program `kustomize build` does without flags.
 func build(r *request, a *answer) error {
-	var given struct{ Dir string }
+	var given struct {
+		Dir string
+		// Something that the kustomizations name is not there.
+		Partial bool
+	}
 	if err := r.arguments(&given); err != nil {
 		return err
 	}
@@ -18,9 +22,9 @@ func build(r *request, a *answer) error {
 	if err := r.each(tree.put); err != nil {
 		return err
 	}
-	reached.Forget()
+	reached.Begin(given.Partial)
 	text, err := built(tree, given.Dir)
-	a.results["missed"] = reached.Nothing()
+	a.results["missed"], a.results["leftOut"] = reached.Nothing(), reached.LeftOut()
 	if err != nil {
 		return err
 	}

@@ -229,6 +229,7 @@ const helm3: ChangedModule = {
 
 const patchTransformer = "internal/builtins/PatchTransformer.go";
 const patchJson6902 = "internal/builtins/PatchJson6902Transformer.go";
+const patchMerge = "internal/builtins/PatchStrategicMergeTransformer.go";
 const noWord = "a target of a patch that selects nothing is reported";
 
 const noted = (root: string, selected: string): string => {
@@ -236,15 +237,31 @@ const noted = (root: string, selected: string): string => {
   return `\treached.Add(${root}, len(${selected}), ${fields.map((each) => `p.Target.${each}`).join(", ")})\n`;
 };
 
+const importsReached = (file: string): Change => ({
+  file,
+  why: noWord,
+  old: '\t"sigs.k8s.io/kustomize/api/resmap"\n',
+  new: '\t"sigs.k8s.io/kustomize/api/resmap"\n\t"valuefold.dev/engine/reached"\n',
+});
+
 const reached = (file: string, root: string, selected: string, before: string): readonly Change[] => [
-  {
-    file,
-    why: noWord,
-    old: '\t"sigs.k8s.io/kustomize/api/resmap"\n',
-    new: '\t"sigs.k8s.io/kustomize/api/resmap"\n\t"valuefold.dev/engine/reached"\n',
-  },
+  importsReached(file),
   { file, why: noWord, old: before, new: noted(root, selected) + before },
 ];
+
+const unique = "\t\ttarget, err := m.GetById(patch.OrgId())\n";
+
+/** A patch without a target names its object itself. */
+const leavesOut = (file: string): Change => ({
+  file,
+  why: "a patch of an object that may be in what is not fetched is left out, and the rest is built",
+  old: unique,
+  new: `\t\tid := patch.OrgId()
+\t\tif reached.LeavesOut(len(m.GetMatchingResourcesByAnyId(id.Equals)), id.Kind, id.Namespace, id.Name) {
+\t\t\tcontinue
+\t\t}
+${unique}`,
+});
 
 const kustomize: ChangedModule = {
   module: "sigs.k8s.io/kustomize/api",
@@ -271,6 +288,9 @@ const kustomize: ChangedModule = {
       old: "\tp.Patch = strings.TrimSpace(p.Patch)\n",
       new: "\tp.root = h.Loader().Root()\n\tp.Patch = strings.TrimSpace(p.Patch)\n",
     },
+    leavesOut(patchTransformer),
+    importsReached(patchMerge),
+    leavesOut(patchMerge),
     refused("internal/git/gitrunner.go", "os/exec", noProgram),
     refused("internal/builtins/HelmChartInflationGenerator.go", "os/exec", noProgram),
     refused("internal/plugins/execplugin/execplugin.go", "os/exec", noProgram),

@@ -3,6 +3,7 @@ package reached
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -14,7 +15,18 @@ type Target struct {
 	Fields [7]string `json:"fields"`
 }
 
-var counts = map[Target]int{}
+// Object is what a patch without a target names.
+type Object struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+var (
+	counts    = map[Target]int{}
+	isPartial bool
+	leftOut   = map[Object]bool{}
+)
 
 // Add notes how many objects a patch applies to.
 func Add(directory string, count int, fields ...string) {
@@ -23,8 +35,24 @@ func Add(directory string, count int, fields ...string) {
 	counts[target] += count
 }
 
-// Forget is called before a build.
-func Forget() { counts = map[Target]int{} }
+// Begin is called before a build. In a partial one an object may be in what is not there: kustomize would refuse its patches.
+func Begin(partial bool) { counts, isPartial, leftOut = map[Target]int{}, partial, map[Object]bool{} }
+
+// LeavesOut is true for a patch that is left out, and notes it.
+func LeavesOut(count int, kind, namespace, name string) bool {
+	isLeftOut := isPartial && count == 0
+	if isLeftOut {
+		leftOut[Object{kind, namespace, name}] = true
+	}
+	return isLeftOut
+}
+
+// LeftOut returns the objects of patches that are left out, in order.
+func LeftOut() []Object {
+	objects := slices.AppendSeq([]Object{}, maps.Keys(leftOut))
+	slices.SortFunc(objects, func(a, b Object) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return objects
+}
 
 // Nothing returns the targets that selected nothing, in order.
 func Nothing() []Target {

@@ -68,15 +68,65 @@ test.for(["files: [board.json=https://example.org/b.json]", "envs: ['http://127.
   },
 );
 
-test("a patch of what is not fetched: the URL is the reason, and --enable-exec the cure", async () => {
-  checkout({
-    "clusters/a/ks.yaml": kustomization("op", "./op"),
-    "op/kustomization.yaml":
-      "resources: ['https://example.org/operator.yaml']\npatches: [{patch: '{apiVersion: v1, kind: ConfigMap, metadata: {name: defaults}, data: {a: b}}'}]\n",
-  });
-  const said = await run("explain", "clusters/a");
-  expect(said).toContain("`https://example.org/operator.yaml` is not fetched without --enable-exec");
-  expect(said).toContain("hint  let kustomize fetch it: --enable-exec");
+const remote = "https://example.org/operator.yaml";
+const patch = "{apiVersion: v1, kind: ConfigMap, metadata: {name: defaults, namespace: op}, data: {a: b}}";
+const ofRemote = { ...app, "op/kustomization.yaml": `resources: ['${remote}', ../app]\n` };
+
+test.for([
+  ["inline", { "kustomization.yaml": `resources: [op]\npatches: [{patch: '${patch}'}]\n` }],
+  [
+    "in a file, with one that has its object",
+    {
+      "kustomization.yaml": "resources: [op]\npatches: [{path: patch.yaml}]\n",
+      "patch.yaml": `${patch}\n---\n${release.replace("replicas: 1", "replicas: 2")}`,
+    },
+  ],
+  ["in the old field", { "kustomization.yaml": `resources: [op]\npatchesStrategicMerge: ['${patch}']\n` }],
+  [
+    "that deletes",
+    {
+      "kustomization.yaml": `resources: [op]\npatches: [{patch: '${patch.replace("{", "{$patch: delete, ")}'}]\n`,
+    },
+  ],
+  [
+    "in a component, beside the URL",
+    {
+      "kustomization.yaml": "resources: [op]\ncomponents: [more]\n",
+      "more/kustomization.yaml": `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{patch: '${patch}'}]\n`,
+    },
+  ],
+  [
+    "of Flux",
+    {
+      "clusters/a/ks.yaml": `${kustomization("op", "./op")}  patches: [{patch: '${patch}'}]\n`,
+    },
+  ],
+] as const)("a patch %s, of an object that is not fetched: the rest is built", async ([, files]) => {
+  checkout({ ...ofRemote, ...files });
+  const said = await run("explain", "web", "replicas");
+  expect(said).toContain(`\`${remote}\` is not fetched: what it brings is missing`);
+  expect(said).toContain("a patch of `ConfigMap/op/defaults` is left out");
+  expect(said).toMatch(/replicas: (?:1 {2}A app\/release.yaml:5:22|2 {2}B patch.yaml:\d)/);
+  expect(said).toMatch(/status 0\n$/);
+});
+
+test("a patch without an object, where all is read: kustomize's reason", async () => {
+  checkout({ ...app, "kustomization.yaml": `resources: [app]\npatches: [{patch: '${patch}'}]\n` });
+  const error: unknown = await run("explain", ".").catch((each: unknown) => each);
+  expect(JSON.stringify(error)).toContain("no matches for Id ConfigMap");
+});
+
+test.for([
+  ["a generator adds to", `configMapGenerator: [{name: defaults, behavior: merge, literals: [a=b]}]\n`],
+  [
+    "a replacement takes from",
+    `replacements: [{source: {kind: ConfigMap, name: defaults, fieldPath: data.a}, targets: [{select: {kind: HelmRelease}, fieldPaths: [spec.values.replicas]}]}]\n`,
+  ],
+])("%s what is not fetched: the URL is a reason, and --enable-exec the cure", async ([, fields]) => {
+  checkout({ ...ofRemote, "kustomization.yaml": `resources: [op]\n${fields}` });
+  const error: unknown = await run("explain", ".").catch((each: unknown) => each);
+  expect(JSON.stringify(error)).toContain(`\`${remote}\` is not fetched without --enable-exec`);
+  expect(JSON.stringify(error)).toContain("let kustomize fetch it: --enable-exec");
 });
 
 test("a folder that looks like a cluster, and that no sync names: its failure is a warning, and an error if all counts", async () => {

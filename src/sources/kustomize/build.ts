@@ -16,7 +16,7 @@ import { builtOf, Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import type { Overlay } from "./overlay.ts";
 import { faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
-import { BuildCut, type KustomizeRun, type Ran, runFlags, withRuns } from "./runs.ts";
+import { BuildCut, type KustomizeRun, type Ran, runFlags, type UnmatchedObject, withRuns } from "./runs.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
 
@@ -154,7 +154,7 @@ class Build {
     const copy = copyOf(this.tree, options);
     const files = copy && !isWhole ? copiedFiles(copy) : undefined;
     if (files === undefined && !isWhole) return undefined;
-    const ran = await this.runKustomize(this.directory, files);
+    const ran = await this.runKustomize(this.directory, files, this.remote.length > 0);
     const marked = copy && (await this.marked(copy, options, true));
     // Functions may refuse marks in place of values: then only documents have some.
     const isRefused = copy !== undefined && marked !== undefined && "output" in ran && "reason" in marked.ran;
@@ -174,7 +174,8 @@ class Build {
       overlay: this.tree.overlay,
       shown,
     });
-    return { marks, mayHoldSecrets, ran: await this.runKustomize(this.directory, files) };
+    const ran = await this.runKustomize(this.directory, files, this.remote.length > 0);
+    return { marks, mayHoldSecrets, ran };
   }
 
   /** What is left out of a build: folds, and what only the user may allow to run or to fetch. */
@@ -190,7 +191,7 @@ class Build {
   }
 
   private async built(
-    { output, from, missed }: Extract<Ran, { readonly output: Uint8Array }>,
+    { output, from, missed, leftOut = [] }: Extract<Ran, { readonly output: Uint8Array }>,
     { marked }: BuildOutcome,
     { unbuilt }: BuildAttempt,
   ): Promise<KustomizeBuild> {
@@ -215,7 +216,7 @@ class Build {
       bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }),
       origins,
       charts: targets,
-      unbuilt: [...unbuilt, ...faults],
+      unbuilt: [...unbuilt, ...leftOut.map(leftOutPatch), ...faults],
     };
   }
 
@@ -306,6 +307,16 @@ class Build {
   private placeOf({ file }: KustomizeFunction): NonNullable<Diagnostic["at"]> {
     return { text: this.shown(file), isFile: true };
   }
+}
+
+/** It may also have a name that nothing has: then kustomize refuses the build where all is fetched. */
+function leftOutPatch({ kind, namespace, name }: UnmatchedObject): Diagnostic {
+  const item = { kind, ...(namespace === "" ? {} : { namespace }), name };
+  return notBuilt({
+    item,
+    message: `a patch of \`${formatItem(item)}\` is left out: nothing that is read here has this name`,
+    hint: "its object may be in what is not fetched: let kustomize fetch it: --enable-exec",
+  });
 }
 
 function markedBuild({ marks, ran }: MarkedRun): MarkedBuild | undefined {

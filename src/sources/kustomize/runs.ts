@@ -17,11 +17,24 @@ export type Ran =
       readonly from: string;
       /** The targets of patches that nothing matches; undefined where they are not known. */
       readonly missed?: readonly MissedTarget[];
+      /** The objects of patches that are left out. */
+      readonly leftOut?: readonly UnmatchedObject[];
     }
   | { readonly reason: string };
 
-/** @param files by absolute paths; without them the program builds the directory as it is on the disk */
-export type KustomizeRun = (directory: string, files?: CopiedFiles) => Promise<Ran>;
+/** What a patch without a target names. */
+export interface UnmatchedObject {
+  readonly kind: string;
+  /** Empty where the patch has none. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * @param files by absolute paths; without them the program builds the directory as it is on the disk
+ * @param isPartial where something is not fetched: a patch whose object is not there is left out
+ */
+export type KustomizeRun = (directory: string, files?: CopiedFiles, isPartial?: boolean) => Promise<Ran>;
 
 /** A build that is stopped. The message quotes nothing. */
 export class BuildCut extends Error {}
@@ -36,12 +49,18 @@ export function withRuns<T>(workspace: Workspace, work: (run: KustomizeRun) => P
 }
 
 /** As in Flux, a kustomization may read files outside of its directory: others than these are not there. */
-async function inEngine(dir: string, files: CopiedFiles = new Map()): Promise<Ran> {
-  const answer = await ask({ op: "build", dir, files });
+async function inEngine(dir: string, files: CopiedFiles = new Map(), isPartial = false): Promise<Ran> {
+  const answer = await ask({ op: "build", dir, partial: isPartial, files });
   if (answer.cut !== undefined) throw new BuildCut(cuts[answer.cut]);
   const output = answer.files.get("");
   if (answer.error !== undefined || output === undefined) return { reason: answer.error ?? "" };
-  return { output, from: dir, missed: answer["missed"] as readonly MissedTarget[] };
+  const [missed, leftOut] = [answer["missed"], answer["leftOut"]];
+  return {
+    output,
+    from: dir,
+    missed: missed as readonly MissedTarget[],
+    leftOut: leftOut as readonly UnmatchedObject[],
+  };
 }
 
 const cuts = {
