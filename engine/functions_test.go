@@ -50,3 +50,12 @@ func TestBuiltinsAreThoseOfTextTemplate(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatSlimSprigLeavesOutIsOfSprig(t *testing.T) {
+	all := sprig.TxtFuncMap()
+	for _, name := range notSlim {
+		if all[name] == nil {
+			t.Errorf("%s is no function of sprig", name)
+		}
+	}
+}

@@ -23,6 +23,7 @@ var operations = map[string]operation{
 	"chart":          chartValues,
 	"ignored":        ignored,
 	"reads":          readAll,
+	"resourceset":    renderAll,
 	"substitute":     substitute,
 	"template":       renderAll,
 	"unpack":         unpack,

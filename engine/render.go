@@ -21,6 +21,10 @@ type engine struct {
 	main      functions
 	inInclude functions
 	parsed    map[parsedKey]parsed
+	// Of actions; empty for the usual ones.
+	left, right string
+	// What `inputs` gives to the template that is rendered.
+	inputs map[string]any
 }
 
 type parsedKey struct {
@@ -41,6 +45,10 @@ func newEngine(given batch) *engine {
 		e.inInclude = e.inInclude.with(applicationSetFunctions)
 	}
 	e.main = e.inInclude.with(e.includeFunctions())
+	if given.Op == "resourceset" {
+		e.left, e.right = "<<", ">>"
+		e.main = slimFunctions().with(resourceSetFunctions).with(template.FuncMap{"inputs": func() map[string]any { return e.inputs }})
+	}
 	return e
 }
 
@@ -59,6 +67,7 @@ func (e *engine) answer(r oneTemplate) rendered {
 	if err := json.Unmarshal([]byte(r.Values), &values); err != nil {
 		return rendered{Fault: &fault{What: "type"}}
 	}
+	e.inputs = values
 	text, fault := e.render(e.parse(parsedKey{name: "main", text: r.Text}), values)
 	if fault != nil {
 		return rendered{Fault: fault}
@@ -97,7 +106,7 @@ func (e *engine) parseAnew(key parsedKey) parsed {
 	if key.inInclude {
 		functions = e.inInclude
 	}
-	trees, err := parse.Parse(key.name, key.text, "", "", functions.known)
+	trees, err := parse.Parse(key.name, key.text, e.left, e.right, functions.known)
 	source := &source{name: key.name, text: key.text, trees: trees}
 	if err != nil {
 		return parsed{source: source, fault: source.parseFault(err)}

@@ -1,7 +1,7 @@
 package main
 
 // What the operations about templates take. `template` renders as konfigure does, `applicationset` with the functions that Argo
-// CD adds to sprig's; `reads` takes names of files in place of texts, and gives what these read of a chart's values.
+// CD adds to sprig's, `resourceset` as flux-operator's documentation describes it; `reads` takes names of files in place of texts, and gives what these read of a chart's values.
 type batch struct {
 	Op string
 	// Texts by function and by the name they are called by; for `reads` the files, under `files`.
