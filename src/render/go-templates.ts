@@ -5,8 +5,11 @@ import type { Rendered, Template, TemplateBatch, TemplateFault } from "./need.ts
 
 /** A batch of another task than a render's. */
 export interface Batch extends TemplateBatch {
-  /** `applicationset` for the functions of Argo CD's ApplicationSets, `reads` for what templates read of a chart's values. */
-  readonly task?: "applicationset" | "reads";
+  /**
+   * `applicationset` for the functions of Argo CD's ApplicationSets, `resourceset` for those of flux-operator and its `<< >>`,
+   * `reads` for what templates read of a chart's values.
+   */
+  readonly task?: "applicationset" | "resourceset" | "reads";
   /** Of Go's text/template, for the task `applicationset`. */
   readonly options?: readonly string[];
 }

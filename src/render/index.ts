@@ -13,3 +13,4 @@ export type {
   RenderSupply,
 } from "./need.ts";
 export { renderList, renderStream } from "./run.ts";
+export { TemplateMarks } from "./template-text.ts";

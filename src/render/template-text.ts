@@ -1,8 +1,16 @@
-// Marks in a template's own text, which is read by Go's lexical rules. Nothing is run. Each line that begins with text gets a mark, right before its first visible character: text is written as it is,
-// and no action trims more or less because of a mark. So the engine's output without the marks is what it would have
-// written, and the marks say which line of the template a line came from.
+// Marks in a template's own text, which is read by Go's lexical rules. Nothing is run. Each line that begins with text gets a
+// mark, right before its first visible character: text is written as it is, and no action trims more or less because of a mark.
+// So the engine's output without the marks is what it would have written, and the marks say which line of the template a line
+// came from.
 import { createHash } from "node:crypto";
 import type { TemplateFault } from "./need.ts";
+
+export interface Delimiters {
+  readonly left: string;
+  readonly right: string;
+}
+
+const braces: Delimiters = { left: "{{", right: "}}" };
 
 /** From `{{` to the end of `}}`. */
 interface Action {
@@ -11,28 +19,30 @@ interface Action {
 }
 
 /** The actions of a template, in order; the rest of it is text that is written as it is. */
-function* actionsIn(text: string): Generator<Action> {
-  for (let start = text.indexOf("{{"); start >= 0;) {
-    const comment = /^\{\{(?:-\s)?\s*\/\*/.exec(text.slice(start, start + 64));
-    const end = comment === null ? actionEnd(text, start + 2) : commentEnd(text, start + comment[0].length);
+function* actionsIn(text: string, { left, right }: Delimiters): Generator<Action> {
+  for (let start = text.indexOf(left); start >= 0;) {
+    const from = start + left.length;
+    const comment = /^(?:-\s)?\s*\/\*/.exec(text.slice(from, from + 64));
+    const open = comment === null ? from : commentEnd(text, from + comment[0].length);
+    const end = actionEnd(text, open, right);
     yield { start, end };
-    start = text.indexOf("{{", end);
+    start = text.indexOf(left, end);
   }
 }
 
 const token =
-  /"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|'(?:[^'\\\n]|\\.)*'?|\}\}|[.$]?[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z_.]*|[^]/g;
+  /"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|'(?:[^'\\\n]|\\.)*'?|\}\}|>>|[.$]?[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z_.]*|[^]/g;
 
 function commentEnd(text: string, from: number): number {
   const end = text.indexOf("*/", from);
-  return end < 0 ? text.length : actionEnd(text, end + 2);
+  return end < 0 ? text.length : end + 2;
 }
 
-function actionEnd(text: string, from: number): number {
+function actionEnd(text: string, from: number, right: string): number {
   const tokens = new RegExp(token);
   tokens.lastIndex = from;
   for (let found = tokens.exec(text); found !== null; found = tokens.exec(text))
-    if (found[0] === "}}") return tokens.lastIndex;
+    if (found[0] === right) return tokens.lastIndex;
   return text.length;
 }
 
@@ -43,6 +53,8 @@ export type TemplateLines = ReadonlyMap<number, number>;
 export interface Unmarked {
   readonly text: string;
   readonly lines: TemplateLines;
+  /** For every line the one that was written last before it: an action may write several lines. */
+  readonly near: TemplateLines;
 }
 
 /** Short: every line has a mark. */
@@ -53,45 +65,58 @@ export class TemplateMarks {
   private readonly start: string;
   private readonly all: RegExp;
   private readonly leading: RegExp;
+  private readonly delimiters: Delimiters;
 
   /** @param texts templates, values and includes */
-  constructor(texts: Iterable<string>) {
+  constructor(texts: Iterable<string>, delimiters = braces) {
     const hash = createHash("sha256");
     for (const text of texts) hash.update(`${text.length}\n${text}`);
     this.start = `\u0001${hash.digest("base64url").slice(0, signLength)}:`;
     this.all = new RegExp(`${this.start}(\\d+)\u0002`, "g");
     this.leading = new RegExp(`^(?:[ \\t]|${this.start}\\d+\u0002)*`);
+    this.delimiters = delimiters;
   }
 
   /** A template with marks. */
   marked(text: string): string {
-    const actions = [...actionsIn(text)];
+    const actions = [...actionsIn(text, this.delimiters)];
     let result = "";
+    let done = 0;
     let at = 0;
     let action = 0;
     for (const [index, line] of text.split("\n").entries()) {
-      const indent = /^[ \t\r]*/.exec(line)?.[0].length ?? 0;
+      const first = at + (/^[ \t\r]*/.exec(line)?.[0].length ?? 0);
       while (action < actions.length && (actions[action]?.end ?? 0) <= at) action++;
-      const isText = at + indent < (actions[action]?.start ?? text.length);
-      const isMarked = isText && indent < line.length;
-      result += isMarked ? line.slice(0, indent) + this.markOf(index + 1) + line.slice(indent) : line;
+      const start = actions[action]?.start ?? text.length;
+      if (first <= start && first < at + line.length) {
+        const place = first === start ? this.beforeAction(text, start) : first;
+        result += text.slice(done, place) + this.markOf(index + 1);
+        done = place;
+      }
       at += line.length + 1;
-      if (at <= text.length) result += "\n";
     }
-    return result;
+    return result + text.slice(done);
+  }
+
+  /** Where a mark changes nothing of what is trimmed. */
+  private beforeAction(text: string, start: number): number {
+    const isTrimming = /^-\s/.test(text.slice(start + this.delimiters.left.length, start + 4));
+    return isTrimming ? text.slice(0, start).trimEnd().length : start;
   }
 
   /** The last mark before the first visible character of a line gives its origin. */
   unmarked(text: string): Unmarked {
-    const lines = new Map<number, number>();
-    if (!text.includes(this.start)) return { text, lines };
+    const [lines, near] = [new Map<number, number>(), new Map<number, number>()];
+    let last = 1;
     const plain = text.split("\n").map((line, index) => {
       const [lead = ""] = this.leading.exec(line) ?? [];
       const from = [...lead.matchAll(this.all)].at(-1)?.[1];
       if (from !== undefined) lines.set(index + 1, Number(from));
+      near.set(index + 1, Number(from ?? last));
+      last = Number([...line.matchAll(this.all)].at(-1)?.[1] ?? last);
       return line.replaceAll(this.all, "");
     });
-    return { text: plain.join("\n"), lines };
+    return { text: plain.join("\n"), lines, near };
   }
 
   /** A fault of a marked template, with its column as it is without the mark. @param text without marks */

@@ -5,7 +5,7 @@ import type { Chain } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { BuildPlaces } from "./joined-places.ts";
 import { partOf } from "./kustomize/documents.ts";
-import { membersOf, type SourceText } from "./kustomize/marks.ts";
+import { memberOf, type SourceText } from "./kustomize/marks.ts";
 import { type NodePlaces, type Placed, placed } from "./placed.ts";
 
 export interface PlacedObject {
@@ -81,13 +81,9 @@ function weakPlace(item: Item, path: readonly string[], node: Node, build: Build
 function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {
   const root = item.read();
   const node = isNode(root)
-    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root)
+    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root)
     : undefined;
   return node && build.chainAt(item, path, node);
-}
-
-function memberOf(node: Node, key: string): Node | undefined {
-  return membersOf(node.value).get(key);
 }
 
 export function itemsIn(bytes: Uint8Array): readonly Item[] {

@@ -7,9 +7,13 @@ import { TemplateMarks } from "../../src/render/template-text.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';
 
-async function rendered(texts: readonly string[]): Promise<readonly (string | undefined)[]> {
+async function rendered(
+  texts: readonly string[],
+  task?: "resourceset",
+): Promise<readonly (string | undefined)[]> {
   const templates = texts.map((text) => ({ file: "t", text, values }));
-  const results = await renderTemplates({ includes: new Map([["i", "one\n  two {{ .a }}\n"]]), templates });
+  const includes = new Map([["i", "one\n  two {{ .a }}\n"]]);
+  const results = await renderTemplates({ includes, templates, ...(task && { task }) });
   return results.map((result) => ("text" in result ? result.text : undefined));
 }
 
@@ -74,6 +78,52 @@ test("marked templates give the text of the others, and refuse where they do", a
   expect(plain.filter((each) => each !== undefined).length).toBeGreaterThan(texts.length / 10);
 });
 
+/** The same template with the actions of a ResourceSet. */
+function angled(text: string): string {
+  return text
+    .replaceAll("{{", "<<")
+    .replaceAll("}}", ">>")
+    .replaceAll(/include "i" \./g, "inputs.text")
+    .replaceAll(/(?<![\w$])\.(?=a|list|text)/g, "inputs.");
+}
+
+test("so do templates of a ResourceSet", async () => {
+  const texts = fc.sample(template, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 500) }).map(angled);
+  const plain = await rendered(texts, "resourceset");
+  const marks = new TemplateMarks([...texts, values], { left: "<<", right: ">>" });
+  const other = await rendered(
+    texts.map((text) => marks.marked(text)),
+    "resourceset",
+  );
+  for (const [index, text] of texts.entries()) {
+    const ours = other[index];
+    expect([text, ours === undefined ? undefined : marks.unmarked(ours).text]).toEqual([text, plain[index]]);
+  }
+  expect(plain.filter((each) => each !== undefined).length).toBeGreaterThan(texts.length / 10);
+});
+
+test("lines that an action writes are those of the action", async () => {
+  const text =
+    "a:\n  <<- inputs.text | nindent 2 >>\nb: << inputs.text | nindent 2 >>\n<<- range inputs.list >>\n\n<<- . | nindent 0 >>\n<<- end >>\n<< inputs.a >>: <<- inputs.text | nindent 2 ->>\n\n  c\n";
+  const marks = new TemplateMarks([text, values], { left: "<<", right: ">>" });
+  const [one = ""] = await rendered([marks.marked(text)], "resourceset");
+  const { text: plain, near } = marks.unmarked(one);
+  expect(plain.split("\n").map((line, index) => [line, near.get(index + 1)])).toEqual([
+    ["a:", 1],
+    ["  two", 2],
+    ["  lines", 2],
+    ["b: ", 3],
+    ["  two", 3],
+    ["  lines", 3],
+    ["x", 6],
+    ["y", 6],
+    ["1:", 8],
+    ["  two", 8],
+    ["  linesc", 8],
+    ["", 10],
+  ]);
+});
+
 test("lines are those of the template", async () => {
   const text =
     '# {{ .a }}\na: {{ .a }}\n{{ if .a }}\nb: 1\n{{ end }}\nlist:\n{{- range .list }}\n  - {{ . }}\n{{- end }}\nc:\n  {{- include "i" . | nindent 2 }}\nd: 1\n';
@@ -83,9 +133,9 @@ test("lines are those of the template", async () => {
   expect(plain.split("\n").map((line, index) => [line, lines.get(index + 1)])).toEqual([
     ["# 1", 1],
     ["a: 1", 2],
-    ["", undefined],
+    ["", 3],
     ["b: 1", 4],
-    ["", undefined],
+    ["", 5],
     ["list:", 6],
     ["  - x", 8],
     ["  - y", 8],

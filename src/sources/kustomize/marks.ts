@@ -63,6 +63,14 @@ const argoFields = [
   ["spec", "generators"],
   ["spec", "template"],
 ] as const;
+/** What a ResourceSet of flux-operator makes, and of what. */
+const resourceSetFields = [
+  ["spec", "inputs"],
+  ["spec", "defaultValues"],
+  ["spec", "resources"],
+  ["spec", "resourcesTemplate"],
+  ["spec", "steps"],
+] as const;
 /** Where they are of a HelmChart or a HelmChartConfig of k3s. */
 const helmChartFields = [
   ["spec", "values"],
@@ -73,6 +81,8 @@ const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = 
   Kustomization: fluxFields,
   Application: argoFields,
   ApplicationSet: argoFields,
+  ResourceSet: resourceSetFields,
+  ResourceSetInputProvider: resourceSetFields,
   HelmChart: helmChartFields,
   HelmChartConfig: helmChartFields,
   [helmReleaseKind.kind]: [fields[0]],
@@ -169,7 +179,7 @@ export class Marks {
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
     const known = fieldsOfKinds[document.kind];
     // A patch may have another kind than what it is for.
-    const ofPatches = [...fields, ...fluxFields, ...argoFields, ...helmChartFields];
+    const ofPatches = [...fields, ...fluxFields, ...argoFields, ...resourceSetFields, ...helmChartFields];
     const wanted = document.role === "resource" ? (known ?? []) : ofPatches;
     return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
   }
@@ -261,6 +271,18 @@ function trimmed(bytes: Uint8Array): string {
 export function membersOf(collection: Node): ReadonlyMap<string, Node> {
   if (collection.isMapping) return collection.entries();
   return new Map(collection.children().map((child, index) => [String(index), child]));
+}
+
+/** A list is asked for each of its elements: they are found once. */
+const lists = new WeakMap<Node["doc"], Map<number, readonly Node[]>>();
+
+export function memberOf(collection: Node, key: string): Node | undefined {
+  if (!collection.isSequence) return membersOf(collection).get(key);
+  const known = lists.get(collection.doc) ?? new Map<number, readonly Node[]>();
+  lists.set(collection.doc, known);
+  const children = known.get(collection.row) ?? collection.children();
+  known.set(collection.row, children);
+  return /^\d+$/.test(key) ? children[Number(key)] : undefined;
 }
 
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {

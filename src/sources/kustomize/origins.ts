@@ -28,7 +28,7 @@ import {
   isSameValue,
   type MarkedValue,
   type Marks,
-  membersOf,
+  memberOf,
   type SourceDocument,
   type SourceText,
 } from "./marks.ts";
@@ -200,11 +200,7 @@ interface MarkedPart {
 
 function partIn({ mark, built, made }: MarkedPart, key: string): MarkedPart {
   const own = made && built && membersMade(built, made).find(({ madeKey }) => madeKey === key);
-  return { mark: mark && memberOf(mark, own?.key ?? key), built: own?.built, made: own?.made };
-}
-
-function memberOf(node: Node, key: string): Node | undefined {
-  return membersOf(node.value).get(key);
+  return { mark: mark && memberOf(mark.value, own?.key ?? key), built: own?.built, made: own?.made };
 }
 
 /** The items by the names that they have in the end. */

@@ -1,7 +1,7 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { isDirective, keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
+import { isDirective, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
 
 /** What a document says at a path. */
 export interface Saying {
@@ -59,7 +59,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): Pa
   const own =
     root === undefined
       ? undefined
-      : field.reduce<Node | undefined>((node, key) => node && membersOf(node.value).get(key), root);
+      : field.reduce<Node | undefined>((node, key) => node && memberOf(node.value, key), root);
   if (own !== undefined) {
     say([], own);
     for (const one of directivesIn([], own, placeAt)) removes.push(one);

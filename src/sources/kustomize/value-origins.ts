@@ -7,6 +7,7 @@ import {
   emptyKey,
   isSameValue,
   type Marks,
+  memberOf,
   membersOf,
   type SourceDocument,
   startsWith,
@@ -197,7 +198,7 @@ function marksIn(node: Node, mark: Node, all: Collecting): readonly FoundValue[]
   }
   if (members.length !== membersOf(value).size) return undefined;
   const parts = members.map(([key, each]) => {
-    const there = membersOf(value).get(key);
+    const there = memberOf(value, key);
     return there === undefined ? undefined : marksIn(there, each, all);
   });
   return parts.some((each) => each === undefined) ? undefined : parts.flatMap((each) => each ?? []);
