@@ -7,6 +7,7 @@ import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 import { isFluxKustomization } from "./flux/kustomization.ts";
+import { isOfSets } from "./flux/resource-sets.ts";
 import { sourceKinds } from "./flux/sources.ts";
 
 /** A target, or what one may refer to. */
@@ -19,6 +20,7 @@ interface NamedObject {
 const definingKinds: readonly string[] = [...sourceKinds, "ArtifactGenerator"];
 
 export class BuildContent {
+  /** True where it holds Kustomizations of Flux, or what may make some. */
   readonly hasKustomizations: boolean;
   private readonly files: BuildFiles;
   private readonly objects: readonly NamedObject[];
@@ -37,7 +39,7 @@ export class BuildContent {
     const items = read.flatMap((each) => each.items);
     const generated = tree?.all.flatMap(generatedBy) ?? [];
     this.files = files;
-    this.hasKustomizations = items.some(isFluxKustomization);
+    this.hasKustomizations = items.some((item) => isFluxKustomization(item) || isOfSets(item));
     const named = ({ kind, name }: NamedObject): NamedObject => ({ kind, name: filled(name) });
     this.objects = [...items.filter(isKnownKind), ...generated].map(named);
     this.sources = items.filter(({ kind }) => definingKinds.includes(kind)).map(named);

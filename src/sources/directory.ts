@@ -10,7 +10,7 @@ import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.t
 import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
 import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
-import { type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
+import { type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
@@ -98,8 +98,9 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
         : { parts: [{ bytes: build.bytes }], ...build };
-  const applications = await Applications.find(objectsIn(read), workspace);
-  const found = withCharts(read, fleet);
+  const all = cluster === undefined ? await withSets(read) : read;
+  const applications = await Applications.find(objectsIn(all), workspace);
+  const found = withCharts(all, fleet);
   return {
     found,
     ...(cluster && { cluster }),

@@ -11,6 +11,8 @@ export interface BuildPlaces extends FilePlaces {
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined;
   /** True for a scalar that a Secret set, or a part of it. */
   isSecretAt(item: Item, path: readonly string[], own: Node): boolean;
+  /** The data keys of a ConfigMap with values of a Secret. */
+  takenKeys(item: Item): readonly string[];
   /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }

@@ -10,7 +10,7 @@ import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
 import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
-import { noObjects, type PlacedParts, objectsIn, readParts } from "./read-parts.ts";
+import { noObjects, type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
 import { hasManifests } from "./manifests.ts";
 import { filesIn, shownFrom } from "./names.ts";
 import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
@@ -135,10 +135,7 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
   const hasOwn = isItself || rest.length === 0 || hasManifests(path, workspace.from);
   return [
     ...(hasOwn ? [directoryEntry(word, path, workspace)] : []),
-    // The directory is read with all objects that are in it.
-    ...rest
-      .filter(({ unfollowed }) => !hasOwn || unfollowed?.kind !== "objects")
-      .map((each) => foundEntry(each, word, workspace)),
+    ...rest.map((each) => foundEntry(each, word, workspace)),
   ];
 }
 
@@ -218,7 +215,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
     );
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
     const charts = await Promise.all(fleets.map((path) => fleetTargets(realPathOf(path), workspace)));
-    const found = charts.reduce<PlacedParts>(withCharts, { parts, unbuilt: [] });
+    const found = charts.reduce<PlacedParts>(withCharts, await withSets({ parts, unbuilt: [] }));
     return { found, applications: await Applications.find(objectsIn(found), workspace) };
   };
   let opened: ReturnType<typeof open> | undefined;

@@ -5,12 +5,12 @@ import type { Place } from "../explanation.ts";
 import type { Applications } from "./argo/applications.ts";
 import type { Input, WantedParts } from "./entry.ts";
 import { releaseCharts } from "./flux/release-charts.ts";
+import { madeBySets } from "./flux/resource-sets.ts";
 import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
-import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
+import { type BuildPlaces, JoinedPlaces, objectId } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
-import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
-import { operatorFaults } from "./unfollowed.ts";
+import { type FoundObjects, itemsIn, placesInBuild, placesInFile } from "./placed-object.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Parts, and the places of what was built of them. */
@@ -39,6 +39,22 @@ export function objectsIn({ parts, origins }: PlacedParts): readonly FoundObject
       },
     };
   });
+}
+
+/** With what ResourceSets among the objects make. */
+export async function withSets(found: PlacedParts): Promise<PlacedParts> {
+  const made = await madeBySets(objectsIn(found));
+  if (made.length === 0) return found;
+  const places = made.flatMap(({ bytes, origins }) =>
+    itemsIn(bytes).map((item) => [objectId(item), origins] as const),
+  );
+  const origins = placesOf(found.origins, new Map(places));
+  return {
+    ...found,
+    parts: [...found.parts, ...made.map(({ bytes }) => ({ bytes }))],
+    unbuilt: [...found.unbuilt, ...made.flatMap(({ unbuilt }) => unbuilt)],
+    ...(origins && { origins }),
+  };
 }
 
 export async function readParts(
@@ -72,7 +88,6 @@ export async function readParts(
       ...all.unbuilt,
       ...(deployed?.unbuilt ?? []),
       ...charts.faults,
-      ...operatorFaults(objects),
     ],
     rendered: all.rendered,
   };

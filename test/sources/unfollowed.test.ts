@@ -1,4 +1,4 @@
-// What a checkout has that nothing follows: helmfiles, charts that make targets, objects of flux-operator. Each is named once,
+// What a checkout has that nothing follows: helmfiles, charts that make targets. Each is named once,
 // with a way to an answer, by every question.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -126,16 +126,11 @@ const instance =
   "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux}\nspec: {distribution: {version: 2.x}}\n";
 
 test.each<[string, Files, readonly string[]]>([
-  ["a set", { "set.yaml": set }, ["ResourceSet/a/web"]],
-  ["a set beside others", { "set.yaml": set, "release.yaml": release }, ["ResourceSet/a/web"]],
+  ["a set is followed", { "set.yaml": set }, []],
+  ["a set beside others, too", { "set.yaml": set, "release.yaml": release }, []],
+  ["a set below others, too", { "sets/set.yaml": set, "one/kustomization.yaml": "resources: []\n" }, []],
   ["an instance without a sync", { "flux.yaml": instance }, []],
 ])("flux-operator: %s", (_, files, names) => expectNamed(files, names));
-
-test("the way to an answer is that of each object", async () => {
-  const { messages } = await ran(checkout({ "set.yaml": set }), "verify");
-  expect(messages).toContain("  at    set.yaml:1:1\n");
-  expect(messages).toContain("flux-operator build resourceset -f set.yaml | valuefold explain -");
-});
 
 test("the list of a checkout and its targets are as they were, and the rest is named below the list", async () => {
   const kustomization = "resources: []\n";
@@ -143,15 +138,11 @@ test("the list of a checkout and its targets are as they were, and the rest is n
     ...apps,
     "one/kustomization.yaml": kustomization,
     "two/kustomization.yaml": kustomization,
-    "sets/set.yaml": set,
     "helmfile.yaml": "a: 1\n",
   };
   const list = await ran(checkout(files), "explain");
   expect(list.text).toBe("one  kustomization\ntwo  kustomization\n");
-  expect(namedIn(list)).toHaveLength(3);
-  // A set that a kustomization has is named by its build.
-  const built = { ...files, "one/kustomization.yaml": "resources: [../sets/set.yaml]\n" };
-  expect(namedIn(await ran(checkout(built), "explain"))).toHaveLength(2);
+  expect(namedIn(list)).toHaveLength(2);
 });
 
 test("diff does not compare what it does not follow, and its status shows it", () => {

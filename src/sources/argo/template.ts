@@ -96,7 +96,9 @@ function answerOf(rendered: RenderedTemplate | undefined): FilledText {
   return { fault: name === undefined ? words : `${words}: \`${name}\``, isMissing: what === "missing-key" };
 }
 
-const faultWords: Readonly<Record<Extract<RenderedTemplate, { fault: unknown }>["fault"]["what"], string>> = {
+export const faultWords: Readonly<
+  Record<Extract<RenderedTemplate, { fault: unknown }>["fault"]["what"], string>
+> = {
   parse: "the Go template is not valid",
   "missing-key": "no parameter has this name",
   function: "there is no such function",

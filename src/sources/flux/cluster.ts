@@ -5,10 +5,10 @@ import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { JoinedPlaces } from "../joined-places.ts";
+import { type BuildPlaces, JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
-import { itemsIn } from "../placed-object.ts";
+import { itemsIn, placesInBuild } from "../placed-object.ts";
 import { Assumed, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
@@ -26,28 +26,30 @@ import {
   isFluxKustomization,
   mayBeFollowed,
 } from "./kustomization.ts";
+import { isOfSets, isResourceSet, ResourceSets } from "./resource-sets.ts";
 import { FluxSources, mayBuild } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 
 /**
- * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux in a file of its own, or in
- * a folder of it the one that builds the directory, as `flux bootstrap` writes it.
+ * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
+ * its own, or in a folder of it the Kustomization that builds the directory, as `flux bootstrap` writes it.
  */
 export function isFluxDirectory(directory: string): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
-  if (yamlIn(directory).some((file) => kustomizationsIn(file).length > 0)) return true;
+  const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
+  if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
   const syncs = foldersIn(directory)
     .flatMap(yamlIn)
-    .flatMap(kustomizationsIn)
+    .flatMap((file) => followedIn(file).filter(isFluxKustomization))
     .flatMap((item) => fluxPath(item) ?? []);
   return syncs.some((sync) => mayBuild(sync, realPathOf(directory)));
 }
 
-function kustomizationsIn(file: string): readonly Item[] {
+function followedIn(file: string): readonly Item[] {
   const bytes = readFile(file);
-  return mayBeFollowed(bytes) ? itemsIn(bytes).filter(isFluxKustomization) : [];
+  return mayBeFollowed(bytes) ? itemsIn(bytes) : [];
 }
 
 export interface FluxStreams {
@@ -60,6 +62,9 @@ export interface FluxStreams {
   readonly variables: ReadonlySet<string>;
   readonly unbuilt: readonly Diagnostic[];
 }
+
+/** A build of kustomize, or what a ResourceSet makes. */
+type ClusterBuild = Omit<KustomizeBuild, "origins"> & { readonly origins: BuildPlaces };
 
 /** A Kustomization that is known, and not built yet. */
 interface Waiting {
@@ -83,7 +88,8 @@ export class FluxCluster {
   private readonly options: BuildOptions;
   private readonly sources: FluxSources;
   private readonly index: ManifestIndex;
-  private readonly builds = new Map<string, KustomizeBuild>();
+  private readonly builds = new Map<string, ClusterBuild>();
+  private readonly sets = new ResourceSets();
   private readonly byName = new Map<string, BuiltObject>();
   private readonly all = new Map<string, Waiting>();
   /** Those of which the directory is not known yet. */
@@ -93,6 +99,7 @@ export class FluxCluster {
   private readonly unbuilt: Diagnostic[] = [];
   /** What is not followed: it may read a file all the same. */
   private readonly missed: EntryPart[] = [];
+  private readonly made: EntryPart[] = [];
   private readonly variables: ClusterVariables;
   private readonly assumed = new Assumed();
 
@@ -111,9 +118,11 @@ export class FluxCluster {
     first: KustomizeBuild,
     options: BuildOptions,
   ): Promise<FluxCluster | KustomizeBuild> {
-    if (!mayBeFollowed(first.bytes) || !itemsIn(first.bytes).some(isFluxKustomization)) return first;
+    const items = mayBeFollowed(first.bytes) ? itemsIn(first.bytes) : [];
+    const hasKustomizations = items.some(isFluxKustomization);
+    if (!hasKustomizations && !items.some(isOfSets)) return first;
     if (options.top === undefined && repositoryOf(realPathOf(directory)) === undefined)
-      return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
+      return hasKustomizations ? { ...first, unbuilt: [...first.unbuilt, notFollowed] } : first;
     const cluster = new FluxCluster(locatorAround(directory, options), directory, options);
     await cluster.start(first);
     await cluster.buildWhere(({ content }) => content.hasKustomizations);
@@ -123,7 +132,7 @@ export class FluxCluster {
   parts(): readonly EntryPart[] {
     const own = new BuildContent(this.index.filesOf(this.directory), this.index, (text) => text);
     const parts = [...this.all].map(([id, { kustomization, content }]) => partOf(id, content, kustomization));
-    return [partOf(ownId, own), ...parts, ...this.missed];
+    return [partOf(ownId, own), ...parts, ...this.made, ...this.missed];
   }
 
   /** What is asked for, with all that it refers to. */
@@ -182,7 +191,15 @@ export class FluxCluster {
       const providers = this.placed();
       const all = [...this.waiting.values()];
       const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
-      if (wanted.length === 0) return;
+      if (wanted.length === 0) {
+        const made = await this.sets.make();
+        for (const { id, part, ...build } of made) {
+          this.made.push(part);
+          this.add(id, { ...build, charts: [] });
+        }
+        if (made.length === 0) return;
+        continue;
+      }
       const ready = wanted.filter((each) => this.variables.areKnown(each.kustomization));
       // Variables that are nowhere here are those of the cluster.
       const wave = (ready.length > 0 ? ready : wanted).slice(0, most);
@@ -230,11 +247,12 @@ export class FluxCluster {
     return at?.file === undefined ? undefined : join(realPathOf(this.options.from), at.file);
   }
 
-  private add(id: string, build: KustomizeBuild): void {
+  private add(id: string, build: ClusterBuild): void {
     this.builds.set(id, build);
     const items = itemsIn(build.bytes);
     for (const item of items) {
       this.sources.add(item);
+      this.sets.see(item, placesInBuild(item, build.origins));
       const name = idOf({ ...item, namespace: item.namespace ?? "" });
       if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
     }

@@ -4,7 +4,7 @@ import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
-import type { BuildOrigins } from "../kustomize/origins.ts";
+import type { BuildPlaces } from "../joined-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
@@ -103,7 +103,7 @@ function specOf(item: Item): Node | undefined {
 }
 
 /** Undefined for one that cannot be read. */
-export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustomization | undefined {
+export function fluxKustomization(item: Item, origins: BuildPlaces): FluxKustomization | undefined {
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
   const at = origins.findItem(item);
@@ -147,7 +147,7 @@ function textField(spec: Node, key: string, field: string): Readonly<Record<stri
   return text === undefined ? {} : { [field]: text };
 }
 
-function patchOf(patch: Node, index: string, item: Item, origins: BuildOrigins): OverlaidPatch {
+function patchOf(patch: Node, index: string, item: Item, origins: BuildPlaces): OverlaidPatch {
   const [text, target] = [patch.get("patch"), patch.get("target")];
   const fields = {
     patch: text === undefined ? "" : text.text,
@@ -166,7 +166,7 @@ function targetAt(
   target: Node,
   path: readonly string[],
   item: Item,
-  origins: BuildOrigins,
+  origins: BuildPlaces,
 ): Place | undefined {
   const all = target.value.isMapping ? [...target.value.entries()] : [];
   if (all.some(([key, node]) => origins.isSecretAt(item, [...path, key], node))) return undefined;
@@ -179,7 +179,7 @@ function targetAt(
 function variablesOf(
   postBuild: Node | undefined,
   item: Item,
-  origins: BuildOrigins,
+  origins: BuildPlaces,
 ): Pick<FluxKustomization, "variables" | "isAlwaysSubstituted" | "variableSources"> {
   const { namespace = defaultNamespace } = item;
   const substitute = postBuild && postBuild.get("substitute");

@@ -1,12 +1,12 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
 import { isNode, type Item } from "../../krm/index.ts";
-import type { BuildOrigins } from "../kustomize/origins.ts";
+import type { BuildPlaces } from "../joined-places.ts";
 import { type FluxKustomization, idOf, type VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
 
 export interface BuiltObject {
   readonly item: Item;
-  readonly origins: BuildOrigins;
+  readonly origins: BuildPlaces;
 }
 
 export class ClusterVariables {
@@ -55,7 +55,7 @@ export class ClusterVariables {
       const text = node.text;
       const at = origins.sourceOf(item, ["data", name], node)?.placeAt(0) ?? {
         of: "file",
-        file: origins.findText(item, name, Buffer.from(text, "utf8")).file,
+        file: origins.findText(item, name, Buffer.from(text, "utf8"))?.file ?? "",
       };
       return { name, at, value: text.replaceAll("\n", "") };
     };

@@ -54,7 +54,7 @@ export class Builds {
   rootsIn(scan: Scan): CheckoutRoots {
     this.findSyncs(scan.flux);
     this.kustomizations = new Set(scan.kustomizations.filter((each) => !this.isComponent(each)));
-    const holders = [...this.kustomizations].filter((each) => this.own.at(each).kustomizations.length > 0);
+    const holders = [...this.kustomizations].filter((each) => this.own.at(each).holding.length > 0);
     this.flux = new Set([...byDepth([...this.synced.keys()]), ...byDepth([...scan.flux, ...holders])]);
     this.argo = new Set(byDepth([...scan.argo.values()].flat()));
     this.fleets = new Set(scan.fleets);
@@ -75,13 +75,6 @@ export class Builds {
   /** True for a directory that an Application deploys. Known once the roots are. */
   isDeployed(directory: string): boolean {
     return this.deployed.has(realPathOf(directory));
-  }
-
-  /** The files of all builds. Known once the roots are. */
-  builtFiles(): ReadonlySet<string> {
-    const reached = [...this.flux].flatMap((each) => [...this.reachOf(each).builds.values()]);
-    const others = [...this.kustomizations].map((each) => this.own.at(each));
-    return new Set([...reached, ...others].flatMap(({ files }) => files.files));
   }
 
   private findSyncs(directories: readonly string[]): void {
@@ -118,16 +111,16 @@ export class Builds {
     return sync === undefined ? reached : [...reached, sync];
   }
 
-  /** Files with objects of Argo CD, what those deploy, and the directories of files with Kustomizations of Flux. */
+  /** Files with objects of Argo CD, what those deploy, and the directories of files with what Flux builds more of. */
   private heldBy(directory: string): readonly string[] {
     const known = this.held.get(directory) ?? this.holdersIn(this.own.at(directory));
     this.held.set(directory, known);
     return known;
   }
 
-  private holdersIn({ files: { files }, kustomizations }: OwnBuild): readonly string[] {
+  private holdersIn({ files: { files }, holding }: OwnBuild): readonly string[] {
     const argo = files.filter((file) => this.argo.has(file));
-    return [...argo, ...kustomizations.map(({ file }) => dirname(file)), ...this.deployedBy(argo)];
+    return [...argo, ...holding.map((file) => dirname(file)), ...this.deployedBy(argo)];
   }
 
   private deployedBy(files: readonly string[]): readonly string[] {

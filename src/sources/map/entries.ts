@@ -131,15 +131,9 @@ class Checkout {
     return (path) => isIgnored(relative(top, path));
   }
 
-  /** What no build has: of what one has, its own reading reports it. */
+  /** What a build has, its own reading reports. */
   private unfollowed({ unfollowed }: Scan): readonly Unfollowed[] {
-    const { builds } = this;
-    const built = unfollowed.some(({ kind }) => kind === "objects") ? builds.builtFiles() : new Set<string>();
-    return topmost(
-      unfollowed.filter(({ kind, path }) =>
-        kind === "objects" ? !built.has(path) : kind !== "chart" || !builds.isDeployed(path),
-      ),
-    );
+    return topmost(unfollowed.filter(({ kind, path }) => kind !== "chart" || !this.builds.isDeployed(path)));
   }
 
   private unfollowedEntry(unfollowed: Unfollowed): FoundEntry {

@@ -3,6 +3,7 @@ import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
 import { readFile } from "../disk.ts";
 import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../flux/kustomization.ts";
+import { isResourceSet } from "../flux/resource-sets.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 
 /** An object of Flux that builds a directory, and the file that has it. */
@@ -38,8 +39,9 @@ export class CheckoutObjects {
     return files.flatMap((file) => this.naming.get(file) ?? []);
   }
 
+  /** True for a file with a Kustomization of Flux, or with a ResourceSet, which may make some. */
   hasKustomization(file: string): boolean {
-    return this.in(file).some(isFluxKustomization);
+    return this.in(file).some((item) => isFluxKustomization(item) || isResourceSet(item));
   }
 
   /** True for a directory with a file that has one. */

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { isArgoObject } from "../argo/application.ts";
 import { isFile, readFile } from "../disk.ts";
+import { isOfSets } from "../flux/resource-sets.ts";
 import type { Item } from "../../krm/index.ts";
 import { textsIn } from "../kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "../kustomize/tree.ts";
@@ -13,6 +14,8 @@ export interface OwnBuild {
   /** Objects of Flux and Argo CD in its files. */
   readonly items: readonly Item[];
   readonly kustomizations: readonly PlacedPath[];
+  /** Its files with these, or with ResourceSets. */
+  readonly holding: readonly string[];
   /** Texts that may name values files of charts. */
   readonly naming: readonly string[];
   /** False where what it reads is not known before it is built. */
@@ -43,13 +46,14 @@ export class OwnBuilds {
       files,
       items,
       kustomizations,
+      holding: files.files.filter((file) => this.objects.hasKustomization(file)),
       naming: this.objects.namingIn(files.files),
       isExact:
         // A program may read any file, whether it is run here or not.
         (tree === undefined || functionsIn(tree).every(({ isFold }) => isFold)) &&
         (tree === undefined || !patchesOf(tree).some(mayRedirect)) &&
-        // Which files an Application reads is not known before it is read.
-        !items.some(isArgoObject) &&
+        // Which files an Application reads is not known before it is read, nor what a ResourceSet makes.
+        !items.some((item) => isArgoObject(item) || isOfSets(item)) &&
         !kustomizations.some(({ path }) => path.path.includes("${") || path.patches.some(mayRedirect)),
     };
   }

@@ -7,7 +7,7 @@ import { fleetFile, postRenderersOf } from "../helm/fleet.ts";
 import { madeBy } from "../helm/made-targets.ts";
 import { valuesBeside } from "../helm/values-beside.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
-import { isHelmfile, isOperatorObject, type Unfollowed } from "../unfollowed.ts";
+import { isHelmfile, type Unfollowed } from "../unfollowed.ts";
 
 interface ScanOptions {
   /** True for a file or a directory that is not looked at. @param path a real path */
@@ -17,7 +17,7 @@ interface ScanOptions {
 
 export class Scan {
   readonly kustomizations: string[] = [];
-  /** Directories with Kustomizations of Flux. */
+  /** Directories with Kustomizations of Flux, or with ResourceSets. */
   readonly flux: string[] = [];
   /** Files with objects of Argo CD, by their directories. */
   readonly argo = new Map<string, readonly string[]>();
@@ -25,7 +25,7 @@ export class Scan {
   readonly fleets: string[] = [];
   /** Charts with values files next to them. */
   readonly charts: string[] = [];
-  /** What nothing here follows, unless a build has it. */
+  /** What nothing here follows. */
   readonly unfollowed: Unfollowed[] = [];
   readonly unreadable: { readonly directory: string; readonly fault: string }[] = [];
   private readonly objects: CheckoutObjects;
@@ -50,13 +50,8 @@ export class Scan {
 
   private unfollowedIn(
     directory: string,
-    {
-      isChart,
-      names,
-      files,
-    }: { readonly isChart: boolean; readonly names: readonly string[]; readonly files: readonly string[] },
+    { isChart, names }: { readonly isChart: boolean; readonly names: readonly string[] },
   ): readonly Unfollowed[] {
-    const holding = isChart ? [] : files.filter((file) => this.objects.in(file).some(isOperatorObject));
     // The folder is read where there is no such file.
     const helmfiles = isChart
       ? []
@@ -67,7 +62,6 @@ export class Scan {
     return [
       ...helmfiles.map((path) => ({ kind: "helmfile", path }) as const),
       ...(isChart && madeBy(directory) !== undefined ? [{ kind: "chart", path: directory } as const] : []),
-      ...holding.map((path) => ({ kind: "objects", path }) as const),
     ];
   }
 
@@ -81,7 +75,7 @@ export class Scan {
     const files = entries.filter((each) => each.kind === "file").map(({ name }) => join(directory, name));
     this.count += files.length;
     this.unfollowed.push(
-      ...this.unfollowedIn(directory, { isChart, names: entries.map(({ name }) => name), files }),
+      ...this.unfollowedIn(directory, { isChart, names: entries.map(({ name }) => name) }),
     );
     if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);

@@ -1,0 +1,98 @@
+// Where what a ResourceSet makes is written: by the lines of the texts that made it.
+import { isNode, type Item } from "../../krm/index.ts";
+import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../../yaml/index.ts";
+import type { Chain, TextPlace } from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import { type BuildPlaces, objectId } from "../joined-places.ts";
+import { partOf } from "../kustomize/documents.ts";
+import { areEqual, memberOf, type SourceText } from "../kustomize/marks.ts";
+import { leavesOf } from "../kustomize/sayings.ts";
+import { oneLine } from "../../explain/index.ts";
+import type { MadeText } from "./set-filling.ts";
+
+/** An object in the text that made it. */
+export interface MadeObject {
+  readonly item: Item;
+  readonly text: MadeText;
+}
+
+export class MadePlaces implements BuildPlaces {
+  private readonly made: ReadonlyMap<string, MadeObject>;
+
+  constructor(made: readonly MadeObject[]) {
+    this.made = new Map(made.map((each) => [objectId(each.item), each]));
+  }
+
+  findItem(item: Item): Place | undefined {
+    const { item: own, text } = this.made.get(objectId(item)) ?? {};
+    const root = own?.read();
+    return root !== undefined && isNode(root) ? text?.placeAt(root.offset) : undefined;
+  }
+
+  findText(item: Item, key: string): TextPlace | undefined {
+    const { node, text } = this.partAt(item, ["stringData", key]) ?? this.partAt(item, ["data", key]) ?? {};
+    return node && text && textPlace(node.value, text);
+  }
+
+  sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
+    const { node, text } = this.partAt(item, path) ?? {};
+    if (node === undefined || text === undefined || !node.value.isScalar || !areEqual(node, own))
+      return undefined;
+    return partOf(node.value, (offset) => text.placeAt(offset));
+  }
+
+  /** A set with values of a Secret makes nothing here. */
+  isSecretAt(): boolean {
+    return false;
+  }
+
+  takenKeys(): readonly string[] {
+    return [];
+  }
+
+  chainOf(item: Item, values: Node): Chain {
+    return this.chainAt(item, ["spec", "values"], values);
+  }
+
+  chainAt(item: Item, path: readonly string[], values: Node): Chain {
+    const { node = values, text } = this.partAt(item, path) ?? {};
+    const at = this.findItem(item) ?? { of: "text" };
+    const all = leavesOf([], node).map(({ path: own, node: leaf }) => {
+      const variables = text?.variablesAt(leaf.offset) ?? [];
+      const place = text?.placeAt(leaf.offset) ?? at;
+      return { path: own, text: oneLine(leaf), at: place, ...(variables.length > 0 && { variables }) };
+    });
+    return { documents: [{ at, isPatch: false, isSecret: false, values: all }], removed: [] };
+  }
+
+  private partAt(
+    item: Item,
+    path: readonly string[],
+  ): { readonly node: Node; readonly text: MadeText } | undefined {
+    const { item: own, text } = this.made.get(objectId(item)) ?? {};
+    const root = own?.read();
+    if (root === undefined || text === undefined || !isNode(root)) return undefined;
+    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root);
+    return node && { node, text };
+  }
+}
+
+/** With a line only where the lines of the text are lines of the file. */
+function textPlace(value: Node, text: MadeText): TextPlace | undefined {
+  const whole = text.lineAt(value.offset);
+  if (whole?.file === undefined) return undefined;
+  const { file } = whole;
+  if (value.kind !== Kind.literal) return { file };
+  const start = firstTextInLiteral(value);
+  const first = text.lineAt(start.offset);
+  const offsetOf = placesInLiteral(value);
+  const isSame = value.text.split("\n").every((line, index) => {
+    const at = line.trim() === "" ? undefined : text.lineAt(offsetOf(index + 1, 1));
+    return (
+      line.trim() === "" || (at?.file === file && at.line === (first?.line ?? 0) + index + 1 - start.line)
+    );
+  });
+  if (!isSame || first?.line === undefined) return { file };
+  const { line, column = 1 } = first;
+  return { file, line: line - start.line + 1, column };
+}

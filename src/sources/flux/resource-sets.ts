@@ -1,0 +1,257 @@
+// ResourceSets of flux-operator → the objects that they make, as its documentation describes it. What only the cluster or a
+// service knows is named.
+import { createHash } from "node:crypto";
+import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "../../krm/index.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { positionOf } from "../../explain/index.ts";
+import type { EntryPart } from "../entry.ts";
+import { notBuilt } from "../not-built.ts";
+import { fieldIn, holdsSecret, listIn, membersIn, type Placed, textIn } from "../placed.ts";
+import {
+  type FoundObjects,
+  type ItemPlaces,
+  itemsIn,
+  placedObject,
+  placesInBuild,
+} from "../placed-object.ts";
+import { type MadeObject, MadePlaces } from "./made-places.ts";
+import { type SetFilling, filled, MadeText, type UnmadeText } from "./set-filling.ts";
+import { inputsOf, type MissingInputs, mostInputs, type OperatorObject } from "./set-inputs.ts";
+import { linesOfText, linesOfValue, type SetLine } from "./set-texts.ts";
+
+export interface MadeBuild {
+  /** `ResourceSet/namespace/name` */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  readonly origins: MadePlaces;
+  readonly unbuilt: readonly Diagnostic[];
+  /** What `diff` compares: no file, but what is made. */
+  readonly part: EntryPart;
+}
+
+const group = "fluxcd.controlplane.io/";
+const reconcile = "fluxcd.controlplane.io/reconcile";
+
+export function isResourceSet({ apiVersion, kind }: Item): boolean {
+  return apiVersion.startsWith(group) && kind === "ResourceSet";
+}
+
+/** A ResourceSet, or what gives inputs to one. */
+export function isOfSets(item: Item): boolean {
+  const { apiVersion, kind } = item;
+  return isResourceSet(item) || (apiVersion.startsWith(group) && kind === "ResourceSetInputProvider");
+}
+
+/** All that sets in objects make, where no Kustomization of Flux is followed. */
+export async function madeBySets(objects: readonly FoundObjects[]): Promise<readonly MadeBuild[]> {
+  const sets = new ResourceSets();
+  const all: MadeBuild[] = [];
+  const see = ({ bytes, placesOf }: FoundObjects): void => {
+    if (mayHoldSets(bytes)) for (const item of itemsIn(bytes)) sets.see(item, placesOf(item));
+  };
+  objects.forEach(see);
+  for (;;) {
+    const made = await sets.make();
+    if (made.length === 0) return all;
+    all.push(...made);
+    for (const { bytes, origins } of made) see({ bytes, placesOf: (item) => placesInBuild(item, origins) });
+  }
+}
+
+function mayHoldSets(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(group);
+}
+
+/** The sets that were seen, and what may give inputs to them. */
+export class ResourceSets {
+  private readonly waiting = new Map<string, OperatorObject>();
+  private readonly seen = new Set<string>();
+  private readonly providers: OperatorObject[] = [];
+  /** Sets may make sets: all inputs together are bounded. */
+  private count = 0;
+
+  see(item: Item, places: ItemPlaces): void {
+    if (!isOfSets(item)) return;
+    const { apiVersion, kind } = item;
+    const id = formatItem(item);
+    const own = this.seen.has(id) ? undefined : placedObject(item, places);
+    if (own === undefined) return;
+    this.seen.add(id);
+    const object = { ...own, apiVersion, kind, labels: labelsOf(item) };
+    if (kind === "ResourceSet") this.waiting.set(id, object);
+    else this.providers.push(object);
+  }
+
+  /** What the sets make that were not made yet: those first of which all inputs are known. */
+  async make(): Promise<readonly MadeBuild[]> {
+    const all = [...this.waiting];
+    const ready = all.filter(([, set]) => this.isReady(set));
+    const made: MadeBuild[] = [];
+    for (const [id, set] of ready.length > 0 ? ready : all) {
+      this.waiting.delete(id);
+      const own = await this.madeOf(set);
+      made.push({ id, ...own, part: partOf(id, own.bytes) });
+    }
+    return made;
+  }
+
+  private isReady({ spec, namespace }: OperatorObject): boolean {
+    return listIn(fieldIn(spec, "inputsFrom")).every((each) => {
+      const name = textIn(fieldIn(each, "name"));
+      return this.providers.some((one) => one.name === name && one.namespace === namespace);
+    });
+  }
+
+  private async madeOf(set: OperatorObject): Promise<Omit<MadeBuild, "id" | "part">> {
+    const nothing = { bytes: new Uint8Array(), origins: new MadePlaces([]) };
+    if (holdsSecret(set.spec))
+      return { ...nothing, unbuilt: [missing(set, "a build fills it with values of a Secret")] };
+    const found = inputsOf(set, this.providers);
+    this.count += found === "too many" ? 0 : found.inputs.length;
+    if (found === "too many" || this.count > mostInputs) {
+      const most = mostInputs.toLocaleString("en");
+      return {
+        ...nothing,
+        unbuilt: [{ ...missing(set, `it has more than ${most} inputs`), severity: "error" }],
+      };
+    }
+    const unknown = found.missing.length === 0 ? [] : [lacksInputs(set, found.missing)];
+    const { made, faults } = await madeWith(set, found.inputs);
+    const failed = faults.map((each) => faultOf(set, each));
+    // One template that fails keeps flux-operator from applying any.
+    if (failed.some(({ severity }) => severity === "error"))
+      return { ...nothing, unbuilt: [...unknown, ...failed] };
+    return { bytes: made.bytes, origins: new MadePlaces(made.objects), unbuilt: [...unknown, ...failed] };
+  }
+}
+
+function partOf(id: string, bytes: Uint8Array): EntryPart {
+  const text = Buffer.from(bytes).toString("utf8");
+  return {
+    id,
+    definition: createHash("sha256").update(bytes).digest("hex"),
+    reads: () => false,
+    mentions: (names) => [...names].some((name) => text.includes(name)),
+    names: () =>
+      itemsIn(bytes).flatMap(({ kind, name }) => (kind === "ConfigMap" || kind === "Secret" ? name : [])),
+  };
+}
+
+function labelsOf(item: Item): Readonly<Record<string, string>> {
+  const root = item.read();
+  const labels = isNode(root) ? root.get("metadata")?.get("labels") : undefined;
+  return Object.fromEntries([...(labels?.entries() ?? [])].map(([key, node]) => [key, node.text]));
+}
+
+interface MadeObjects {
+  readonly bytes: Uint8Array;
+  readonly objects: readonly MadeObject[];
+}
+
+async function madeWith(
+  { spec }: OperatorObject,
+  inputs: readonly SetFilling["input"][],
+): Promise<{ readonly made: MadeObjects; readonly faults: readonly UnmadeText[] }> {
+  const texts = textsOf(spec);
+  const fillings = texts.flatMap((lines) => inputs.map((input) => ({ lines, input })));
+  const all = await filled(fillings);
+  const faults = all.filter((each): each is UnmadeText => "fault" in each);
+  const stream = new MadeStream(annotationsOf(spec));
+  for (const each of all) if (each instanceof MadeText) faults.push(...stream.add(each));
+  return { made: stream, faults: firstOf(faults) };
+}
+
+/** What `resources` make comes before what a template makes: of two objects of one name the first counts. */
+function textsOf(spec: Placed): readonly (readonly SetLine[])[] {
+  const holders = [spec, ...listIn(fieldIn(spec, "steps"))];
+  const resources = holders.flatMap((each) => listIn(fieldIn(each, "resources")));
+  const templates = holders.flatMap((each) => fieldIn(each, "resourcesTemplate") ?? []);
+  return [...resources.map(linesOfValue), ...templates.map((each) => linesOfText(textIn(each) ?? "", each))];
+}
+
+/** Labels of `commonMetadata` bear on nothing that is read here. */
+function annotationsOf(spec: Placed): Readonly<Record<string, string>> {
+  const all = membersIn(fieldIn(spec, "commonMetadata", "annotations"));
+  return Object.fromEntries([...all].map(([key, each]) => [key, textIn(each) ?? ""]));
+}
+
+/** Inputs fail alike. */
+function firstOf(faults: readonly UnmadeText[]): readonly UnmadeText[] {
+  const keyOf = ({ fault, at }: UnmadeText): string => JSON.stringify([fault, at]);
+  return [...new Map(faults.map((each) => [keyOf(each), each])).values()];
+}
+
+/** Objects that were made, each once. */
+class MadeStream implements MadeObjects {
+  readonly objects: MadeObject[] = [];
+  private readonly texts: Uint8Array[] = [];
+  private readonly known = new Set<string>();
+  private readonly annotations: Readonly<Record<string, string>>;
+
+  constructor(annotations: Readonly<Record<string, string>>) {
+    this.annotations = annotations;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.texts);
+  }
+
+  add(text: MadeText): readonly UnmadeText[] {
+    const envelope = decodeStream(text.bytes);
+    if (!("items" in envelope)) {
+      const { kind, fault } = envelope;
+      return kind === "not-a-resource-list" ? [] : [unreadable(fault.message, text, fault.offset)];
+    }
+    const faults = envelope.items.flatMap((item) => {
+      const root = item.read();
+      return isNode(root) ? [] : [unreadable(root.message, text, root.offset)];
+    });
+    if (faults.length > 0) return faults;
+    const dropped = new Set(envelope.items.filter((item) => !this.isNew(item)));
+    const kept = envelope.items.filter((item) => !dropped.has(item));
+    if (kept.length === 0) return [];
+    const edits = kept.flatMap((item) => annotate(item, this.annotations));
+    this.texts.push(
+      ...encode(envelope, [...removeItems(envelope, dropped), ...edits], []),
+      Buffer.from("\n---\n"),
+    );
+    this.objects.push(...kept.map((item) => ({ item, text })));
+    return [];
+  }
+
+  private isNew(item: Item): boolean {
+    const { apiVersion, kind, name, namespace = "", annotations } = item;
+    const id = `${apiVersion} ${kind}/${namespace}/${name}`;
+    if (kind === "" || annotations.get(reconcile) === "disabled" || this.known.has(id)) return false;
+    this.known.add(id);
+    return true;
+  }
+}
+
+function unreadable(message: string, text: MadeText, offset = 0): UnmadeText {
+  return { fault: `what it makes cannot be read: ${message}`, at: text.placeAt(offset), isUnknown: false };
+}
+
+function missing(set: OperatorObject, reason: string, at = set.at): Diagnostic {
+  const { kind, name, namespace } = set;
+  const item = { kind, name, ...(namespace !== undefined && { namespace }) };
+  const message = `what \`${formatItem(item)}\` makes is missing`;
+  return { ...notBuilt({ message, item, ...(at && { at: positionOf(at) }) }), reason };
+}
+
+function lacksInputs(set: OperatorObject, all: readonly MissingInputs[]): Diagnostic {
+  const reason = all.map((each) => each.reason).join("; ");
+  const [at] = all.map((each) => each.at);
+  const file = set.at?.file ?? "FILE";
+  return {
+    ...missing(set, reason, at ?? set.at),
+    message: `inputs of \`${set.kind}/${set.name}\` are not here: what it makes of them is missing`,
+    hint: `read it all: flux-operator build rset -f ${file} --inputs-from INPUTS | valuefold explain -`,
+  };
+}
+
+function faultOf(set: OperatorObject, { fault, at, isUnknown }: UnmadeText): Diagnostic {
+  const own = missing(set, fault, at ?? set.at);
+  if (!isUnknown) return { ...own, severity: "error" };
+  return { ...own, message: `a part of what \`${set.kind}/${set.name}\` makes is missing` };
+}
