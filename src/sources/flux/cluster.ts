@@ -191,16 +191,9 @@ export class FluxCluster {
       const providers = this.placed();
       const all = [...this.waiting.values()];
       const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
-      if (wanted.length === 0) {
-        const made = await this.sets.make();
-        for (const { id, part, ...build } of made) {
-          this.made.push(part);
-          this.add(id, { ...build, charts: [] });
-        }
-        if (made.length === 0) return;
-        continue;
-      }
       const ready = wanted.filter((each) => this.variables.areKnown(each.kustomization));
+      if (ready.length === 0 && (await this.addMade(wanted.length === 0))) continue;
+      if (wanted.length === 0) return;
       // Variables that are nowhere here are those of the cluster.
       const wave = (ready.length > 0 ? ready : wanted).slice(0, most);
       for (const { kustomization } of wave) this.waiting.delete(idOf(kustomization));
@@ -210,6 +203,16 @@ export class FluxCluster {
         if (build !== undefined) this.add(idOf(kustomization), build);
       }
     }
+  }
+
+  /** What ResourceSets make. @param isLast true where no build can bring more inputs */
+  private async addMade(isLast: boolean): Promise<boolean> {
+    const made = await this.sets.make(isLast);
+    for (const { id, part, ...build } of made) {
+      this.made.push(part);
+      this.add(id, { ...build, charts: [] });
+    }
+    return made.length > 0;
   }
 
   /** With the builds that have what their variables are taken from. */

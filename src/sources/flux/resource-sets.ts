@@ -51,7 +51,7 @@ export async function madeBySets(objects: readonly FoundObjects[]): Promise<read
   };
   objects.forEach(see);
   for (;;) {
-    const made = await sets.make();
+    const made = await sets.make(true);
     if (made.length === 0) return all;
     all.push(...made);
     for (const { bytes, origins } of made) see({ bytes, placesOf: (item) => placesInBuild(item, origins) });
@@ -67,7 +67,9 @@ export class ResourceSets {
   private readonly waiting = new Map<string, OperatorObject>();
   private readonly seen = new Set<string>();
   private readonly providers: OperatorObject[] = [];
-  /** Sets may make sets: all inputs together are bounded. */
+  /** What sets made: these may be sets. */
+  private readonly nested = new Set<string>();
+  /** The inputs of sets that sets make are bounded, so that they end. */
   private count = 0;
 
   see(item: Item, places: ItemPlaces): void {
@@ -82,15 +84,16 @@ export class ResourceSets {
     else this.providers.push(object);
   }
 
-  /** What the sets make that were not made yet: those first of which all inputs are known. */
-  async make(): Promise<readonly MadeBuild[]> {
+  /** What sets make of which all inputs are known. @param isLast true for the others, too, where there is none of these */
+  async make(isLast: boolean): Promise<readonly MadeBuild[]> {
     const all = [...this.waiting];
     const ready = all.filter(([, set]) => this.isReady(set));
     const made: MadeBuild[] = [];
-    for (const [id, set] of ready.length > 0 ? ready : all) {
+    for (const [id, set] of ready.length > 0 || !isLast ? ready : all) {
       this.waiting.delete(id);
-      const own = await this.madeOf(set);
-      made.push({ id, ...own, part: partOf(id, own.bytes) });
+      const { objects, ...own } = await this.madeOf(set, id);
+      for (const { item } of objects) this.nested.add(formatItem(item));
+      made.push({ id, ...own, origins: new MadePlaces(objects), part: partOf(id, own.bytes) });
     }
     return made;
   }
@@ -102,27 +105,30 @@ export class ResourceSets {
     });
   }
 
-  private async madeOf(set: OperatorObject): Promise<Omit<MadeBuild, "id" | "part">> {
-    const nothing = { bytes: new Uint8Array(), origins: new MadePlaces([]) };
-    if (holdsSecret(set.spec))
-      return { ...nothing, unbuilt: [missing(set, "a build fills it with values of a Secret")] };
+  private async madeOf(set: OperatorObject, id: string): Promise<MadeOfSet> {
+    if (holdsSecret(set.spec)) return nothing([missing(set, "a build fills it with values of a Secret")]);
     const found = inputsOf(set, this.providers);
-    this.count += found === "too many" ? 0 : found.inputs.length;
+    const size = found === "too many" ? mostInputs : found.inputs.length;
+    if (this.nested.has(id)) this.count += size;
     if (found === "too many" || this.count > mostInputs) {
-      const most = mostInputs.toLocaleString("en");
-      return {
-        ...nothing,
-        unbuilt: [{ ...missing(set, `it has more than ${most} inputs`), severity: "error" }],
-      };
+      const reason = `it has more than ${mostInputs.toLocaleString("en")} inputs${this.nested.has(id) ? ", with those of other sets that sets make" : ""}`;
+      return nothing([{ ...missing(set, reason), severity: "error" }]);
     }
     const unknown = found.missing.length === 0 ? [] : [lacksInputs(set, found.missing)];
     const { made, faults } = await madeWith(set, found.inputs);
-    const failed = faults.map((each) => faultOf(set, each));
+    const unbuilt = [...unknown, ...faults.map((each) => faultOf(set, each))];
     // One template that fails keeps flux-operator from applying any.
-    if (failed.some(({ severity }) => severity === "error"))
-      return { ...nothing, unbuilt: [...unknown, ...failed] };
-    return { bytes: made.bytes, origins: new MadePlaces(made.objects), unbuilt: [...unknown, ...failed] };
+    const hasFailed = unbuilt.some(({ severity }) => severity === "error");
+    return hasFailed ? nothing(unbuilt) : { bytes: made.bytes, objects: made.objects, unbuilt };
   }
+}
+
+interface MadeOfSet extends MadeObjects {
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+function nothing(unbuilt: readonly Diagnostic[]): MadeOfSet {
+  return { bytes: new Uint8Array(), objects: [], unbuilt };
 }
 
 function partOf(id: string, bytes: Uint8Array): EntryPart {

@@ -1,7 +1,7 @@
 // What a ResourceSet makes, as the texts of templates: one for each resource, which is written out as YAML, and
 // `resourcesTemplate` as it is. Each line has the place where it is written.
 import type { Place } from "../../explanation.ts";
-import { quote } from "../../yaml/index.ts";
+import { resolvePlain } from "../../yaml/index.ts";
 import { listIn, type Placed, type PlacedMembers } from "../placed.ts";
 
 export interface SetLine {
@@ -94,10 +94,10 @@ function isLiteral(text: string): boolean {
   return !/ \n| $|[^\n\x20-\uffff]/.test(text);
 }
 
-/** A text without an action may be written in any way; one with an action is plain, if it can be. */
+/** Plain where it can be: what an action makes there may be of another type. */
 function scalarText(text: string): string {
-  if (!hasAction(text)) return quote(text);
   if (/[^\x20-\uffff]/.test(text)) return JSON.stringify(text);
   const isPlain = !/^[#,[\]{}&*!|>'"%@`\s]|^[-?:](?:\s|$)|^(?:---|\.\.\.)|: |:$| #|\s$/.test(text);
-  return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
+  if (!isPlain) return `'${text.replaceAll("'", "''")}'`;
+  return resolvePlain(text).type === "string" ? text : JSON.stringify(text);
 }
