@@ -10,7 +10,7 @@ export const parts = {
   yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
   config: {
     module: "src/settings/function-config.ts",
-    names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
+    names: ["parseFunctionConfig", "readCheckoutSettings", "readFunctionConfig", "readSettings"],
   },
   repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },
   sops: { module: "src/core/sops/program.ts", names: ["sopsWith"] },

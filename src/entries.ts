@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { sopsWith, supplied } from "./core/index.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { EntriesOptions, Entry, EntryQuestion, ExplainOutcome } from "./public.ts";
 import {
   configuredBy,
@@ -10,6 +11,7 @@ import {
   explainedEntries,
   failedBuild,
   runRender,
+  settingsFaults,
   type CheckoutEntry as SourceEntry,
   UsageError,
   type Workspace,
@@ -39,17 +41,29 @@ export function entriesIn(
     ...(clusters === undefined ? {} : { clusters: resolve(clusters) }),
   };
   const how: ExplainOptions = {
-    configured: (own) => configuredBy({}, own),
+    configured: (input) => configuredBy({}, input),
     isOwn: true,
     supplied: (steps) => supplied(steps, sops),
     prepare: () => Promise.resolve(),
   };
-  return entriesNamed(["."], workspace).map((entry) => ({
-    name: entry.name,
-    kind: entry.kind,
-    reads: (file) => entry.reads(resolve(top, file)),
-    explain: (question = {}) => explainedBy(entry, how, question),
-  }));
+  try {
+    return entriesNamed(["."], workspace).map((entry) => ({
+      name: entry.name,
+      kind: entry.kind,
+      reads: (file) => entry.reads(resolve(top, file)),
+      explain: (question = {}) => explainedBy(entry, how, question),
+    }));
+  } catch (error) {
+    const diagnostics = settingsFaults(error);
+    if (diagnostics === undefined) throw error;
+    return [unreadableEntry(diagnostics)];
+  }
+}
+
+/** A checkout with wrong settings. */
+function unreadableEntry(diagnostics: readonly Diagnostic[]): Entry {
+  const explain = (): Promise<ExplainOutcome> => Promise.resolve({ ok: false, diagnostics });
+  return { name: ".", kind: "unreadable", reads: () => true, explain };
 }
 
 /** An entry that cannot be read is a fault among others. */

@@ -2,6 +2,7 @@
 import { isatty } from "node:tty";
 import { Exit } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
@@ -23,6 +24,8 @@ import {
   readValuesFiles,
   type RenderInvocation,
   readNamed,
+  settingsFaults,
+  settingsNotes,
   configuredBy,
 } from "../sources/index.ts";
 import { install } from "./install.ts";
@@ -36,7 +39,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
   try {
     const invocation = parseCommandLine(args);
     openHere(io);
-    return endingFor(await resultWithCharts(invocation, io), invocation.flags, io);
+    return endingFor(await resultWithSettings(invocation, io), invocation.flags, io);
   } catch (error) {
     const command = commandNames.find((name) => name === args[0]);
     const isGeneral = error instanceof UsageError && error.hint === generalHint;
@@ -52,6 +55,29 @@ function openHere(io: Io): void {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
+}
+
+/** With what the settings of checkouts do, or what is wrong with them. */
+async function resultWithSettings(invocation: Invocation, io: Io): Promise<CommandResult> {
+  const used: Parameters<typeof settingsNotes>[0][number][] = [];
+  try {
+    const result = await resultWithCharts(invocation, { ...io, onSettings: (each) => used.push(each) });
+    return { ...result, diagnostics: [...result.diagnostics, ...settingsNotes(used)] };
+  } catch (error) {
+    const faults = settingsFaults(error);
+    if (faults === undefined) throw error;
+    return wrongSettings(invocation, faults);
+  }
+}
+
+function wrongSettings({ command, flags }: Invocation, diagnostics: readonly Diagnostic[]): CommandResult {
+  return {
+    exitCode: "exit-code" in flags && flags["exit-code"] ? uncompared : Exit.invalidConfig,
+    output: [],
+    diagnostics,
+    isReport: command === "verify",
+    hasOwnForms: command === "diff" || command === "compare",
+  };
 }
 
 async function resultWithCharts(invocation: Invocation, io: Io): Promise<CommandResult> {

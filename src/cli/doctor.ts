@@ -17,6 +17,7 @@ import {
   inSources,
   runProgram,
   readOne,
+  settled,
   refusalOf,
   kustomizationFile,
   hasManifests,
@@ -38,7 +39,9 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       "name a directory: valuefold doctor overlays/prod",
     );
   const rows = [await engineRow(), ...(await Promise.all(tools.map((tool) => rowOf(tool, io.env))))];
-  const found = entriesBelow(directory);
+  const workspace = settled(workspaceOf(io), directory);
+  const found = entriesBelow(directory, workspace);
+  io.progress?.("");
   const shown = (path: string): string => relative(realpathSync(io.directory), path);
   const rest = found.flatMap(
     ({ unfollowed: each }) => (each && unfollowedFaults(each, shown(each.path))) || [],

@@ -8,7 +8,7 @@ import { isThereAsDirectory, type NamedChart, UsageError, type Workspace } from 
 import type { Io } from "./io.ts";
 
 export function workspaceOf(
-  { env, tidily, render, stdin, directory, progress, charts }: Io,
+  { env, tidily, render, stdin, directory, progress, charts, onSettings }: Io,
   flags: WorkspaceFlags = {},
 ): Workspace {
   const { "enable-exec": enableExec = false, repo = [], chart = [], helm, clusters } = flags;
@@ -26,6 +26,7 @@ export function workspaceOf(
     ...(helm === undefined ? {} : { helm: helm === "3" ? 3 : 4 }),
     ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
     ...(progress && { progress }),
+    ...(onSettings && { onSettings }),
   };
 }
 

@@ -12,8 +12,10 @@ import {
   UsageError,
   entriesAt,
   readTree,
+  settled,
 } from "../sources/index.ts";
 import { type FoundPipeline, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
+import { workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";
 import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
@@ -44,7 +46,9 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   const directory = resolve(io.directory, name);
   if (existsSync(directory) && !isThereAsDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
-  const below = entriesBelow(directory).filter(({ unfollowed }) => unfollowed === undefined);
+  const all = entriesBelow(directory, settled(workspaceOf(io), directory));
+  io.progress?.("");
+  const below = all.filter(({ unfollowed }) => unfollowed === undefined);
   if (below.length > 0)
     throw new UsageError(
       `\`${name}\` has no kustomization, and directories in it have one`,

@@ -1,7 +1,7 @@
 // What commands get from the process, and what they leave for it.
 import type { Account, Outcome } from "../report/index.ts";
 import type { FoldInput, Steps } from "../core/index.ts";
-import type { NamedChart, RenderInvocation, Tidily } from "../sources/index.ts";
+import type { NamedChart, RenderInvocation, Tidily, Workspace } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
 
@@ -49,6 +49,8 @@ export interface Io {
   readonly progress?: (line: string) => void;
   /** The charts that flags of the command name. */
   readonly charts?: readonly NamedChart[];
+  /** Called with the settings of each checkout that is read. */
+  readonly onSettings?: Workspace["onSettings"];
   /** The executable that runs; undefined for a script that Node runs. */
   readonly executable: () => string | undefined;
 }

@@ -14,7 +14,7 @@ import type { Io } from "./io.ts";
 /** What explaining gets of a command: its settings, or those of the build. */
 export function explainingBy(flags: ConfigFlags, { supplied, prepare, progress }: Io): ExplainOptions {
   return {
-    configured: (own) => configuredBy(flags, own),
+    configured: (input) => configuredBy(flags, input),
     isOwn: flags.config === undefined,
     supplied,
     prepare,

@@ -150,7 +150,7 @@ async function valuesOfSource(
 ): Promise<CommandResult> {
   if (only === undefined || second !== undefined)
     throw new UsageError("there are several targets of that name", "name its namespace: Kind/namespace/name");
-  const call = { ...input, form: "stream", ...configuredBy(flags, input.own), targets: [only] } as const;
+  const call = { ...input, form: "stream", ...configuredBy(flags, input), targets: [only] } as const;
   const { explanation, outcome } = await supplied(
     explaining({ ...call, target: formatItem(only), isBrief: true }),
   );
@@ -209,7 +209,7 @@ async function valuesOf(
   io: Io,
 ): Promise<CommandResult> {
   const { secrets = false } = flags;
-  const configured = configuredBy(flags, input.own);
+  const configured = configuredBy(flags, input);
   const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
   const [own] = outcome.output;
   const over = own && outcome.exitCode === Exit.ok ? await withDefaults(own, input, target) : undefined;
@@ -244,8 +244,9 @@ export function mergedFiles(
   files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
-  { overChart }: Pick<Input, "overChart"> = {},
+  input: Pick<Input, "overChart" | "checkout"> = {},
 ): Promise<CommandResult> {
   const json = "json" in flags && (flags.json ?? false);
-  return supplied(mergingFiles({ files, overChart, ...settingsIn(configuredBy(flags)), json }));
+  const { overChart } = input;
+  return supplied(mergingFiles({ files, overChart, ...settingsIn(configuredBy(flags, input)), json }));
 }

@@ -140,18 +140,19 @@ async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnost
   return [...new Map(found.map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
 }
 
-function settingsFor(flags: FlagValues<"verify">, { own }: Pick<Input, "own">): Settings {
-  const { settings } = settingsIn(configuredBy(flags, own));
+function settingsFor(flags: FlagValues<"verify">, input: Pick<Input, "own" | "checkout">): Settings {
+  const { settings } = settingsIn(configuredBy(flags, input));
   return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }
 
 async function checked(
-  { values, input, files, own, targets, overChart: find }: Input,
+  whole: Input,
   { unfolded, onChart }: { readonly unfolded: boolean; readonly onChart: (over: NamedStack) => void },
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
-  const configured = configuredBy(flags, own);
+  const { values, input, files, targets, overChart: find } = whole;
+  const configured = configuredBy(flags, whole);
   const overChart: OverChartOf = async (target, documents) => {
     const stack = await find?.(target, documents);
     const [kind = "", ...names] = target.split("/");

@@ -5,6 +5,8 @@ import type { Settings } from "./settings.ts";
 
 export const ownKind = "ValueFold";
 export const ownApiVersion = "valuefold.dev/v1alpha1";
+/** The file with the settings of a checkout, at its top. */
+export const checkoutFile = ".valuefold.yaml";
 
 export const defaultSettings: Settings = {
   app: { unseen: [...appKind.unseen] },

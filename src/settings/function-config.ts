@@ -1,8 +1,10 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
-// or a ConfigMap with the settings as flat strings by path (`app.unseen`) in its `data`.
+// or a ConfigMap with the settings as flat strings by path (`app.unseen`) in its `data`. The file of a checkout is a ValueFold, too.
+import { basename } from "node:path";
 import * as v from "valibot";
 import { type Diagnostic, meantOr, nearest, type Position } from "../diagnostic.ts";
-import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
+import { CheckoutSettings } from "./checkout.ts";
+import { checkoutFile, defaultSettings, isNothing, ownApiVersion, ownKind } from "./defaults.ts";
 import { fromFlat } from "./flat.ts";
 import { plainSchemas } from "./inline-schema.ts";
 import { fieldBelow, listForMapping, wrongFields, type WrongField } from "./issues.ts";
@@ -19,13 +21,40 @@ import {
   normalizeText,
 } from "../yaml/index.ts";
 
-export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
+type Read<S> = { readonly settings: S } | { readonly faults: readonly Diagnostic[] };
+export type ConfigOutcome = Read<Settings>;
 
 /** The same from a text; undefined gives the defaults. @param file its name, where it has one */
 export function readFunctionConfig(text: Uint8Array | undefined, file?: string): ConfigOutcome {
   if (text === undefined) return parseFunctionConfig(undefined);
-  const outcome = readText(normalizeText(text));
-  if (file === undefined || !("faults" in outcome)) return outcome;
+  if (file === undefined) return readText(normalizeText(text), parseFunctionConfig);
+  if (basename(file) !== checkoutFile)
+    return ofFile(readText(normalizeText(text), parseFunctionConfig), file);
+  const outcome = readCheckoutSettings(text, file);
+  if ("faults" in outcome) return outcome;
+  const { checkout: _, ...settings } = outcome.settings;
+  return { settings: { ...defaultSettings, ...settings } };
+}
+
+export type CheckoutOutcome = Read<CheckoutSettings> & {
+  /** The place of a setting, or of the nearest above it. */
+  readonly placeOf: (path: readonly FieldStep[]) => Position;
+};
+
+/** The settings of a checkout. */
+export function readCheckoutSettings(text: Uint8Array, file: string): CheckoutOutcome {
+  let root: Node | undefined;
+  const outcome = readText(normalizeText(text), (config) => {
+    root = config;
+    return parsed(config, CheckoutSettings);
+  });
+  const placeOf = (path: readonly FieldStep[]): Position =>
+    inFile(root && placeOfSetting(root, ["spec", ...path]), file);
+  return { ...ofFile(outcome, file), placeOf };
+}
+
+function ofFile<S>(outcome: Read<S>, file: string): Read<S> {
+  if (!("faults" in outcome)) return outcome;
   return {
     faults: outcome.faults.map((each) => ({
       ...each,
@@ -40,13 +69,13 @@ function inFile({ line, column }: Partial<Position> = {}, file: string): Positio
   return { text: file, isFile: true, ...place };
 }
 
-function readText(bytes: Uint8Array): ConfigOutcome {
+function readText<S>(bytes: Uint8Array, parse: (config: Node) => Read<S>): Read<S> {
   const doc = readDocument(bytes);
   if (isFault(doc)) return unreadable(bytes, doc);
   const config = new Node(doc);
   // A stream of manifests was named by mistake.
   if (doc.followed && !isForeign(config)) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
-  return parseFunctionConfig(config);
+  return parse(config);
 }
 
 /** A document of a kind that holds no settings. */
@@ -67,7 +96,7 @@ function unreadable(
     offset = 0,
     hint = "correct the YAML of the function config",
   }: Pick<ReadFault, "message" | "offset"> & { readonly hint?: string },
-): ConfigOutcome {
+): { readonly faults: readonly Diagnostic[] } {
   const at = { text: "function config", ...lineAndColumn(bytes, offset) };
   return { faults: [{ code: "invalid-setting", severity: "error", message, at, hint }] };
 }
@@ -78,7 +107,13 @@ const noMapping = {
 };
 
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
-  if (config === undefined || isNothing(config)) return { settings: v.parse(Settings, {}) };
+  return parsed(config, Settings);
+}
+
+type SettingsSchema = typeof Settings | typeof CheckoutSettings;
+
+function parsed<S extends SettingsSchema>(config: Node | undefined, schema: S): Read<v.InferOutput<S>> {
+  if (config === undefined || isNothing(config)) return { settings: v.parse(schema, {}) };
   if (!config.value.isMapping) return unreadable(config.doc.bytes, { ...noMapping, offset: config.start });
   const far = farAliases(config);
   if (far !== undefined) return unreadable(config.doc.bytes, far);
@@ -86,18 +121,21 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   if (twice.length > 0) return { faults: twice };
   const kind = config.textAt("kind") ?? "";
   if (kind === "ConfigMap") {
-    const others = unknownKeys(config, ["data"]);
+    const others = unknownKeys(config, ["data"], schema);
     if (others.length > 0) return { faults: others };
     const flat = fromFlat(config.get("data"));
     const data = config.get("data") ?? config;
-    return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
+    if ("faults" in flat) return flat;
+    return parseSettings(flat.plain, "data", schema, (path) => placeOfKey(data, path));
   }
   if (isForeign(config)) return { faults: [wrongKind(`${config.textAt("apiVersion") ?? ""}/${kind}`)] };
-  const others = unknownKeys(config, ["spec"]);
+  const others = unknownKeys(config, ["spec"], schema);
   if (others.length > 0) return { faults: others };
   const spec = config.get("spec");
-  if (spec === undefined) return parseSettings({}, "spec");
-  return parseSettings(plainSettings(spec), "spec", (path) => placeOfSetting(config, ["spec", ...path]));
+  if (spec === undefined) return parseSettings({}, "spec", schema);
+  return parseSettings(plainSettings(spec), "spec", schema, (path) =>
+    placeOfSetting(config, ["spec", ...path]),
+  );
 }
 
 function plainSettings(spec: Node): unknown {
@@ -107,7 +145,7 @@ function plainSettings(spec: Node): unknown {
 }
 
 /** Settings have one place; anywhere else they would be ignored without a word. */
-function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
+function unknownKeys(config: Node, places: readonly string[], schema: SettingsSchema): Diagnostic[] {
   const allowed = ["apiVersion", "kind", "metadata", ...places];
   return [...config.value.children()]
     .map((entry) => ({ key: entry.keyText, entry }))
@@ -115,47 +153,51 @@ function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
     .map(({ key, entry }) => ({
       ...unknownSetting(key, allowed),
       at: placeOfEntry(entry),
-      hint: settingNames().includes(key)
+      hint: settingNames(schema).includes(key)
         ? `settings belong under \`${places[0]}\``
         : `the fields are ${allowed.join(", ")}`,
     }));
 }
 
 /** Paths of settings, and the groups they are in. */
-function settingNames(): string[] {
-  return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
+function settingNames(schema: SettingsSchema): string[] {
+  return [...new Set(settingPaths(schema).flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
 /** Settings given as an object: the content of `spec`. */
 export function readSettings(plain: unknown): ConfigOutcome {
-  return parseSettings(plain, "spec");
+  return parseSettings(plain, "spec", Settings);
 }
 
-function parseSettings(
+function parseSettings<S extends SettingsSchema>(
   plain: unknown,
   root: string,
+  schema: S,
   placeOf?: (path: readonly FieldStep[]) => Position,
-): ConfigOutcome {
+): Read<v.InferOutput<S>> {
   if (Array.isArray(plain)) {
     const at = placeOf?.([0]);
     const fault = invalid(root, `\`${root}\`: ${listForMapping}`, "write it without dashes");
     return { faults: [{ ...fault, ...(at === undefined ? {} : { at }) }] };
   }
-  const outcome = v.safeParse(Settings, plain ?? {});
+  const outcome = v.safeParse(schema, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
   return {
-    faults: wrongFields(outcome.issues, Settings, root, true).map((wrong) => {
+    faults: wrongFields(outcome.issues, schema, root, true).map((wrong) => {
       const at = placeOf?.(wrong.steps);
-      return { ...toDiagnostic(wrong), ...(at === undefined ? {} : { at }) };
+      return { ...toDiagnostic(wrong, schema), ...(at === undefined ? {} : { at }) };
     }),
   };
 }
 
-function toDiagnostic({ what, steps, field, message, meant, known }: WrongField): Diagnostic {
+function toDiagnostic(
+  { what, steps, field, message, meant, known }: WrongField,
+  schema: SettingsSchema,
+): Diagnostic {
   if (what === "unknown") {
     const inList = steps.some((step) => typeof step === "number");
     const around = steps.slice(0, -1).reduce<string>(fieldBelow, "");
-    const names = inList ? known.map((key) => `${around}.${key}`) : settingNames();
+    const names = inList ? known.map((key) => `${around}.${key}`) : settingNames(schema);
     const path = inList ? steps.reduce<string>(fieldBelow, "") : steps.join(".");
     return unknownSetting(path, names, field);
   }
@@ -198,8 +240,8 @@ function wrongKind(got: string): Diagnostic {
 }
 
 /** Paths of all settings, by the schema. */
-export function settingPaths(): string[] {
-  return Object.entries(Settings.entries).flatMap(([key, schema]) => {
+export function settingPaths(schema: SettingsSchema = Settings): string[] {
+  return Object.entries<v.GenericSchema>(schema.entries).flatMap(([key, schema]) => {
     const inner: unknown = "wrapped" in schema ? schema.wrapped : schema;
     const entries =
       typeof inner === "object" && inner !== null && "entries" in inner

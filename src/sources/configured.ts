@@ -5,7 +5,7 @@ import { judgedKinds } from "../kinds.ts";
 import type { FoldInput } from "../core/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
 import { isThereAsDirectory, readFile, readNamed } from "./disk.ts";
-import type { BuildSettings } from "./fold-settings.ts";
+import type { Input } from "./entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ConfigFlags {
@@ -13,27 +13,58 @@ export interface ConfigFlags {
   readonly schema?: readonly string[];
 }
 
+/** What has settings of its own: those of its fold, and of its checkout. */
+export type OwnSettingsOf = Pick<Input, "own" | "checkout">;
+
 /** The settings of a question. */
 export type Configured = Pick<FoldInput, "config" | "configFile" | "settings">;
 
 /**
  * Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. Without `--config` the settings are those
- * of the build's own fold.
+ * of the build's own fold, and those of its checkout.
  */
-export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSettings): Configured {
+export function configuredBy(
+  { config, schema = [] }: ConfigFlags,
+  { own, checkout }: OwnSettingsOf = {},
+): Configured {
   const file = config ?? own?.file;
   const bytes = config === undefined ? own?.text : readNamed(config);
   const rules = schema.map(ruleOf);
   const mayName = bytes !== undefined && /schemas|sops/.test(Buffer.from(bytes).toString("latin1"));
-  if (rules.length === 0 && !mayName)
+  const judging = config === undefined ? checkout?.judging : undefined;
+  if (rules.length === 0 && !mayName && judging === undefined)
     return bytes === undefined || file === undefined ? {} : { config: bytes, configFile: file };
   const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, file);
   if ("faults" in outcome) return { settings: outcome };
-  const { sops, ...settings } = outcome.settings;
+  const { sops, ...settings } = withJudging(outcome.settings, own !== undefined, judging);
   const mayOpen = sops !== undefined && (config !== undefined || own?.mayOpen === true);
   const schemas = [...namedSchemas(settings, config, file), ...rules];
   const given = { ...(mayOpen && { sops }), ...(schemas.length > 0 && { schemas }) };
   return { settings: { settings: { ...settings, ...given } } };
+}
+
+type Judging = NonNullable<OwnSettingsOf["checkout"]>["judging"];
+
+/** What both check holds. How values merge is up to a build's own fold. */
+function withJudging(settings: Settings, isFolded: boolean, judging: Judging | undefined): Settings {
+  if (judging === undefined) return settings;
+  const { verify, merge, protect = [], schemas = [] } = settings;
+  const [protections, rules] = [
+    [...protect, ...(judging.protect ?? [])],
+    [...schemas, ...(judging.schemas ?? [])],
+  ];
+  return {
+    ...settings,
+    merge: isFolded ? merge : judging.merge,
+    ...(protections.length > 0 && { protect: protections }),
+    ...(rules.length > 0 && { schemas: rules }),
+    verify: {
+      only: verify.only,
+      strict: verify.strict || judging.verify.strict,
+      unfolded: verify.unfolded || judging.verify.unfolded,
+      lints: { ...judging.verify.lints, ...verify.lints },
+    },
+  };
 }
 
 function namedSchemas(
@@ -48,7 +79,8 @@ function namedSchemas(
 
 /** Relative names in a function config start from its own folder. */
 function withFile(rule: SchemaRule, read: typeof readFile, folder: string): SchemaRule {
-  if (rule.file === undefined) return rule;
+  // Those of a checkout are read.
+  if (rule.file === undefined || rule.text !== undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
   return { ...rule, file, text: read(file) };
 }

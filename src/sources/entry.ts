@@ -6,6 +6,7 @@ import type { Entry as PublicEntry } from "../public.ts";
 import type { FilePlaces, OverChartOf, SourceTarget, ReadValuesFile } from "../explain/index.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import type { RenderOutput } from "./local-renders.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What an entry comes to. */
 export interface Input extends Pick<FoldInput, "input"> {
@@ -23,6 +24,8 @@ export interface Input extends Pick<FoldInput, "input"> {
   readonly unbuilt?: readonly Diagnostic[];
   /** The settings of the fold that its directory runs. */
   readonly own?: BuildSettings;
+  /** Those of the checkout that it is in. */
+  readonly checkout?: Workspace["settings"];
   /** What was rendered for it. */
   readonly rendered?: readonly RenderOutput[];
 }

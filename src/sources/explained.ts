@@ -3,9 +3,8 @@ import { type Explained, explaining, explainingFiles, type ReadValuesFile } from
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Configured, settingsIn } from "./configured.ts";
+import { type Configured, type OwnSettingsOf, settingsIn } from "./configured.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
-import type { BuildSettings } from "./fold-settings.ts";
 import { inSources } from "./source-places.ts";
 import { unbuiltIn, withLeftOut } from "./left-out.ts";
 import { readEntries, type CheckoutInput } from "./read-entries.ts";
@@ -13,8 +12,8 @@ import { UsageError } from "./usage-error.ts";
 
 /** What explaining gets of its caller. */
 export interface ExplainOptions {
-  /** The settings for an input that may fold with some of its own. */
-  readonly configured: (own: BuildSettings | undefined) => Configured;
+  /** The settings for an input that may have some of its own. */
+  readonly configured: (input: OwnSettingsOf) => Configured;
   /** True if an input's own settings are used where it has some. */
   readonly isOwn: boolean;
   /** Runs steps with what they need of SOPS. */
@@ -144,7 +143,7 @@ export async function explained(
   question: Question = {},
 ): Promise<Explained> {
   const { prepare, supplied } = how;
-  const configured = how.configured(input.own);
+  const configured = how.configured(input);
   if (input.values !== undefined) return explainedFiles(input.values, input, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));

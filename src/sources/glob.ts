@@ -5,11 +5,30 @@ import { isDirectory, namesAt, realPathOf } from "./disk.ts";
 /** Of `{a,b}{a,b}…` there are more than can be tried. */
 const mostAlternatives = 1000;
 const mostSteps = 20_000;
+/** Alternatives that are tried with each path of a checkout. */
+const mostTried = 200;
 
 /** Whether a path fits a pattern in which `*` fits a `/`, too; undefined for a pattern with too many alternatives. */
 export function looseMatch(pattern: string): ((path: string) => boolean) | undefined {
   const all = alternativesOf(pattern)?.map(partsOf);
   return all && ((path) => all.some((parts) => fits(parts, path)));
+}
+
+/** Whether a path fits any of some patterns as a whole, `**` included; undefined for patterns with too many alternatives. */
+export function treeMatch(patterns: readonly string[]): ((path: string) => boolean) | undefined {
+  const all = patterns.flatMap((each) => alternativesOf(each) ?? Array<string>(mostTried + 1).fill(each));
+  if (all.length > mostTried) return undefined;
+  const parts = all.map((each) => each.split("/").map(nameMatch));
+  return (path) => {
+    const names = path.split("/");
+    return parts.some((each) => fitsAll(each, names));
+  };
+}
+
+function nameMatch(pattern: string): FittingPart<string> {
+  if (pattern === "**") return "*";
+  const parts = partsOf(pattern);
+  return (name) => fits(parts, name);
 }
 
 /**
@@ -90,8 +109,10 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** What fits a character each; `*` fits any number of them. */
-type NameParts = readonly ("*" | ((character: string) => boolean))[];
+/** What fits one of several; `*` fits any number of them. */
+type FittingPart<T> = "*" | ((each: T) => boolean);
+/** What fits a character each. */
+type NameParts = readonly FittingPart<string>[];
 
 function partsOf(pattern: string): NameParts {
   const all = pattern.matchAll(/\\(.)|\[([!^])?((?:\\.|[^\]\\])+)\]|\*+|[^]/gu);
@@ -112,15 +133,18 @@ function rangeOf(range: string, isNot: boolean): (character: string) => boolean 
   }
 }
 
-/** Only the last `*` is tried again: an earlier one could not do better. */
 function fits(parts: NameParts, text: string): boolean {
-  const name = Array.from(text);
+  return fitsAll(parts, Array.from(text));
+}
+
+/** Only the last `*` is tried again: an earlier one could not do better. */
+function fitsAll<T>(parts: readonly FittingPart<T>[], all: readonly T[]): boolean {
   let [part, at] = [0, 0];
   let last: { readonly part: number; at: number } | undefined;
-  while (at < name.length) {
+  while (at < all.length) {
     const own = parts[part];
     if (own === "*") last = { part: ++part, at };
-    else if (own?.(name[at] ?? "") === true) [part, at] = [part + 1, at + 1];
+    else if (own?.(all[at] as T) === true) [part, at] = [part + 1, at + 1];
     else if (last !== undefined) [part, at] = [last.part, ++last.at];
     else return false;
   }

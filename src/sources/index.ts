@@ -1,5 +1,6 @@
 // The door of sources: what questions are asked of, found on disk.
 export { entriesBelow } from "./map/entries.ts";
+export { settingsFaults, settingsNotes, settled } from "./checkout-settings.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, retrying } from "./disk.ts";
 export type { CheckoutEntry, Input } from "./entry.ts";

@@ -14,6 +14,7 @@ import { noObjects, type PlacedParts, objectsIn, readParts, withSets } from "./r
 import { hasManifests } from "./manifests.ts";
 import { filesIn, shownFrom } from "./names.ts";
 import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
+import { settled } from "./checkout-settings.ts";
 import { atRevision, inRevision } from "./revision.ts";
 import { unfollowedFaults } from "./unfollowed.ts";
 import { UsageError } from "./usage-error.ts";
@@ -59,7 +60,7 @@ function entriesOf(
       const own = isOne ? all.filter(({ name }) => resolve(from, name) === resolve(from, word)) : [];
       return own.length > 0 ? own : all;
     }
-    return word === first ? [filesEntry("plain files", plain, workspace)] : [];
+    return word === first ? [filesEntry("plain files", plain, settledFor(plain, workspace))] : [];
   });
 }
 
@@ -120,8 +121,11 @@ function isUnnamed(word: string, directory: string): boolean {
 /** A directory above several builds is all of them. */
 function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly CheckoutEntry[] {
   const path = resolve(around.from, word);
-  const workspace = inItsRepository(path, around);
-  if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
+  if (!isDirectory(path)) {
+    const files = filesIn(word, around.from);
+    return [filesEntry(word, files, settledFor(files, around))];
+  }
+  const workspace = settled(inItsRepository(path, around), path);
   const found = entriesBelow(path, workspace);
   workspace.progress?.("");
   const own = found.filter(({ unfollowed }) => unfollowed === undefined);
@@ -137,6 +141,12 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
     ...(hasOwn ? [directoryEntry(word, path, workspace)] : []),
     ...rest.map((each) => foundEntry(each, word, workspace)),
   ];
+}
+
+/** The settings of the checkout that files are in. What comes by stdin is in none. */
+function settledFor(files: readonly string[], workspace: Workspace): Workspace {
+  const first = files.find((file) => file !== "-");
+  return first === undefined ? workspace : settled(workspace, resolve(workspace.from, first));
 }
 
 /** True for a directory with other targets next to some files. */

@@ -90,6 +90,7 @@ export async function readParts(
       ...charts.faults,
     ],
     rendered: all.rendered,
+    ...(workspace.settings && { checkout: workspace.settings }),
   };
 }
 

@@ -34,6 +34,7 @@ export function atRevision<T>(
         from: join(at, relative(top, realPathOf(from))),
         top: at,
         remotes: workspace.remotes ?? remotesOf(top),
+        revision,
         tidily: within(stop),
         charts: (workspace.charts ?? []).map((each) => chartThere(each, top, at)),
       };

@@ -1,5 +1,7 @@
 // What reading on this disk needs of its caller, and where it starts.
 import type { Outcome } from "../report/index.ts";
+import type { CheckoutSettings as WrittenSettings } from "../settings/index.ts";
+import type { SchemaRule } from "../schema/index.ts";
 import type { PatchedBuild } from "./kustomize/patched-build.ts";
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
@@ -41,8 +43,14 @@ export interface Workspace {
   readonly sources?: readonly KnownSource[];
   /** True for a file or a directory that is neither an entry nor checked. @param path from the top of the repository */
   readonly isIgnored?: (path: string) => boolean;
+  /** The settings of the checkout, where it has a file of them. */
+  readonly settings?: CheckoutSettings;
+  /** Called with the settings of each checkout that is read. */
+  readonly onSettings?: (settings: CheckoutSettings) => void;
+  /** The git revision that is read, as the user names it. */
+  readonly revision?: string;
   /** A file with the clusters that Argo CD knows. */
-  readonly clusters?: string;
+  readonly clusters?: string | undefined;
   /** Charts that are not in the checkout: those of a target, or of all that name them. */
   readonly charts?: readonly NamedChart[];
   /** The Helm whose rules hold. */
@@ -60,6 +68,22 @@ interface KnownSource {
   readonly folder: string;
 }
 
+/** What `.valuefold.yaml` says. Paths are absolute. */
+export interface CheckoutSettings extends Required<Pick<Workspace, "sources" | "isIgnored" | "charts">> {
+  /** As messages name it. */
+  readonly file: string;
+  /** A real path. */
+  readonly top: string;
+  /** Those that judge values, and say how lists merge. */
+  readonly judging: Omit<WrittenSettings, "checkout" | "schemas"> & {
+    readonly schemas?: readonly SchemaRule[] | undefined;
+  };
+  /** What was ignored so far, from the top. */
+  readonly ignored: ReadonlySet<string>;
+  readonly clusters: string | undefined;
+  readonly helm: 3 | 4 | undefined;
+}
+
 interface CheckedInputs {
   readonly patches: { readonly add: (build: PatchedBuild) => void };
   /** Names of charts that targets with values have, and that are not here. */
@@ -73,6 +97,8 @@ export interface NamedChart {
   readonly path: string;
   /** As the user names it: places in it begin so. */
   readonly shown: string;
+  /** True for one of the settings of a checkout: its target may be the name of the chart that targets name. */
+  readonly isOwn?: true;
   /** The one that the user names, where this is the same in a revision. */
   readonly named?: NamedChart;
   /** True once it is below the values of a target. */

@@ -1,0 +1,191 @@
+// `.valuefold.yaml` at the top of a repository: the settings of the checkout, as the work tree or a revision has them. Flags win over
+// it. The file is a stranger's: it names nothing outside of its repository, and allows no program.
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
+import {
+  checkoutFile,
+  type CheckoutOutcome,
+  fieldBelow,
+  type FieldStep,
+  readCheckoutSettings,
+} from "../settings/index.ts";
+import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "./disk.ts";
+import { treeMatch } from "./glob.ts";
+import { shownFrom } from "./names.ts";
+import { listed, passedOver } from "./not-built.ts";
+import { repositoryOf } from "./repository.ts";
+import { isIn } from "./tree.ts";
+import type { CheckoutSettings, NamedChart, Workspace } from "./workspace.ts";
+
+/** The settings of a checkout are wrong: it is not read without them. */
+class SettingsError extends Error {
+  readonly faults: readonly Diagnostic[];
+
+  constructor(faults: readonly Diagnostic[]) {
+    super("the settings of a checkout are wrong");
+    this.faults = faults;
+  }
+}
+
+/** What is wrong with the settings of a checkout; undefined for another error. Parts of the program have a class each. */
+export function settingsFaults(error: unknown): readonly Diagnostic[] | undefined {
+  return error instanceof Error && "faults" in error ? (error as SettingsError).faults : undefined;
+}
+
+/** What is reported of settings that were used. */
+export function settingsNotes(used: readonly CheckoutSettings[]): readonly Diagnostic[] {
+  return [...grouped(used, ({ file }) => file)].flatMap(([file, all]): readonly Diagnostic[] => {
+    const at = { text: file, isFile: true } as const;
+    const message = "the settings of the checkout are used";
+    const ignored = new Set(all.flatMap((each) => [...each.ignored]));
+    const topmost = [...ignored].filter((path) => !ignored.has(dirname(path)));
+    return [
+      { code: "fold-summary", severity: "info", message, at },
+      ...(topmost.length === 0 ? [] : [{ ...passedOver(`ignored: ${listed(topmost, "path")}`), at }]),
+    ];
+  });
+}
+
+/** By the top, what is made of a workspace: others know it by its identity. */
+const known = new WeakMap<Workspace, Map<string, Workspace>>();
+
+/**
+ * The workspace with the settings of the repository that a path is in.
+ *
+ * @throws SettingsError
+ */
+export function settled(workspace: Workspace, path: string): Workspace {
+  const top = topAround(workspace, path);
+  const all = known.get(workspace) ?? new Map<string, Workspace>();
+  known.set(workspace, all);
+  const own = all.get(top) ?? withSettings(workspace, top);
+  all.set(top, own);
+  // What the user names is read.
+  const isNamed = own.isIgnored?.(relative(top, realPathOf(path))) === true;
+  return isNamed ? { ...own, isIgnored: () => false } : own;
+}
+
+/** Outside of a repository it is the directory where the user is, or the one that is named. */
+function topAround({ top, from }: Workspace, path: string): string {
+  const [own, here] = [realPathOf(path), realPathOf(from)];
+  return realPathOf(top ?? repositoryOf(own) ?? (isIn(own, here) ? here : own));
+}
+
+function withSettings(workspace: Workspace, top: string): Workspace {
+  const settings = settingsAt(top, workspace);
+  if (settings === undefined) return workspace;
+  workspace.onSettings?.(settings);
+  const { sources, charts, clusters, helm, isIgnored } = settings;
+  return {
+    ...workspace,
+    clusters: workspace.clusters ?? clusters,
+    helm: workspace.helm ?? helm,
+    charts: [...(workspace.charts ?? []), ...charts],
+    settings,
+    sources,
+    isIgnored,
+  };
+}
+
+/** Undefined for a checkout without any. */
+function settingsAt(top: string, { from, revision }: Workspace): CheckoutSettings | undefined {
+  const path = join(top, checkoutFile);
+  if (!isFile(path)) return undefined;
+  const shown = shownFrom(from);
+  const file = revision === undefined ? shown(path) : `${revision}:${shown(path)}`;
+  const outcome = readCheckoutSettings(readFile(path), file);
+  if ("faults" in outcome) throw new SettingsError(outcome.faults);
+  const { checkout, ...judging } = outcome.settings;
+  const { ignore = [], sources = [], charts = [], clusters, helm } = checkout;
+  const names = new WrittenPaths(top, outcome);
+  const settings = {
+    file,
+    top,
+    judging: { ...judging, ...(judging.schemas && { schemas: schemasIn(judging.schemas, names, shown) }) },
+    sources: sources.map(({ url, folder }, index) => {
+      const own = names.find(folder, ["checkout", "sources", index, "folder"], isDirectory);
+      return { url, folder: relative(top, own) || "." };
+    }),
+    charts: charts.map(({ name, path: chart }, index): NamedChart => {
+      const own = names.find(chart, ["checkout", "charts", index, "path"], existsSync);
+      return { target: name, path: own, shown: shown(own), isOwn: true };
+    }),
+    clusters: clusters && names.find(clusters, ["checkout", "clusters"], isFile),
+    helm,
+    ...ignoring(ignore, names),
+  };
+  if (names.faults.length > 0) throw new SettingsError(names.faults);
+  return settings;
+}
+
+type SchemaRules = NonNullable<CheckoutSettings["judging"]["schemas"]>;
+
+/** They are read here: names in a checkout start from its top. */
+function schemasIn(rules: SchemaRules, names: WrittenPaths, shown: (path: string) => string): SchemaRules {
+  return rules.map((rule, index) => {
+    if (rule.file === undefined) return rule;
+    const path = names.find(rule.file, ["schemas", index, "file"], isFile);
+    return isFile(path) ? { ...rule, file: shown(path), text: readFile(path) } : rule;
+  });
+}
+
+/** What is below something that is ignored is ignored, too. */
+function ignoring(
+  patterns: readonly string[],
+  names: WrittenPaths,
+): Pick<CheckoutSettings, "isIgnored" | "ignored"> {
+  const ignored = new Set<string>();
+  const fits = treeMatch(patterns.map((each) => each.replace(/^(?:\.?\/)+|\/+$/g, "")));
+  if (fits === undefined)
+    names.refuse(["checkout", "ignore"], "expected fewer alternatives", "write fewer `{a,b}`");
+  const found = new Map<string, boolean>();
+  const isIgnored = (path: string): boolean => {
+    if (path === "" || path === ".") return false;
+    const own = found.get(path) ?? (isIgnored(dirname(path)) || fits?.(path) === true);
+    found.set(path, own);
+    return own;
+  };
+  return {
+    ignored,
+    isIgnored: (path) => {
+      const own = isIgnored(path);
+      if (own) ignored.add(path);
+      return own;
+    },
+  };
+}
+
+/** Paths as the settings have them, from the top. What leads out of the repository is not there. */
+class WrittenPaths {
+  readonly faults: Diagnostic[] = [];
+  private readonly top: string;
+  private readonly placeOf: CheckoutOutcome["placeOf"];
+
+  constructor(top: string, { placeOf }: CheckoutOutcome) {
+    this.top = top;
+    this.placeOf = placeOf;
+  }
+
+  find(written: string, steps: readonly FieldStep[], isThere: (path: string) => boolean): string {
+    const path = join(this.top, written);
+    const isOut = isAbsolute(written) || !isIn(path, this.top);
+    if (isOut)
+      this.refuse(steps, `\`${written}\` leads out of the repository`, "flags name what is not in it");
+    else if (!isIn(realPathOf(path), this.top) || !isThere(path))
+      this.refuse(steps, `\`${written}\` does not exist`, meantOr(this.near(path), "name what is there"));
+    return path;
+  }
+
+  refuse(steps: readonly FieldStep[], message: string, hint: string): void {
+    const field = steps.reduce(fieldBelow, "spec");
+    const fault = { code: "invalid-setting", severity: "error", field, hint } as const;
+    this.faults.push({ ...fault, message: `\`${field}\`: ${message}`, at: this.placeOf(steps) });
+  }
+
+  private near(path: string): string | undefined {
+    const folder = dirname(path);
+    const near = isDirectory(folder) ? nearest(basename(path), namesAt(folder)) : undefined;
+    return near && relative(this.top, join(folder, near));
+  }
+}
