@@ -18,7 +18,7 @@ export function schemaCatalog(): string {
     {
       name: "valuefold settings",
       description: "How valuefold folds layered Helm values",
-      fileMatch: ["valuefold.yaml", "*.valuefold.yaml"],
+      fileMatch: [".valuefold.yaml", "valuefold.yaml", "*.valuefold.yaml"],
       url: addressOf("valuefold"),
     },
     {

@@ -4,13 +4,15 @@ import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { anyLabels, labelsInJsonSchema } from "../src/settings/labels.ts";
 import { anySchema, inlineInJsonSchema } from "../src/settings/inline-schema.ts";
+import { Checkout } from "../src/settings/checkout.ts";
 import { Settings } from "../src/settings/settings.ts";
+import { checkoutFile } from "../src/settings/defaults.ts";
 import { LayoutSchema } from "../src/render/schema.ts";
 import { RenderSpec } from "../src/render/settings.ts";
 import { RepeatSpec } from "../src/repeat/schema.ts";
 import { schemaHead } from "./schema-head.ts";
 
-function specSchema(ignoreActions: string[]): object {
+function specSchema(ignoreActions: string[]) {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
     errorMode: "ignore",
     typeMode: "input",
@@ -26,7 +28,7 @@ function specSchema(ignoreActions: string[]): object {
 }
 
 /** @param ignoreActions parts of settings without a form: OpenAPI 3.0 has no `examples` */
-function configSchema(ignoreActions: string[] = []): object {
+function configSchema(ignoreActions: string[] = []) {
   return {
     type: "object",
     required: ["apiVersion", "kind"],
@@ -73,9 +75,21 @@ export function renderSchema(): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
+/** Of a ValueFold: a function config, or the file of a checkout, which has `checkout` besides. */
 export function jsonSchema(): string {
-  return `${JSON.stringify({ ...schemaHead("valuefold", "ValueFold"), ...configSchema() }, null, 2)}\n`;
+  const { $schema: _, ...checkout } = toJsonSchema(Checkout, { errorMode: "ignore", typeMode: "input" });
+  const config = configSchema();
+  const { spec } = config.properties;
+  const whole = {
+    ...spec,
+    properties: { ...spec.properties, checkout: { description: aboutCheckout, ...checkout } },
+  };
+  const properties = { ...config.properties, spec: whole };
+  const schema = { ...schemaHead("valuefold", "ValueFold"), ...config, properties };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
+
+const aboutCheckout = `In \`${checkoutFile}\` only, at the top of a repository: what the checkout is.`;
 
 /** The kind Repeat, an item of the list. */
 export function repeatSchema(): string {

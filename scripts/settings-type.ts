@@ -20,10 +20,12 @@ export function settingsType(): string {
   const whole = JSON.parse(jsonSchema()) as Shape;
   const spec = whole.properties?.["spec"];
   if (spec === undefined) throw new Error("the schema has no settings");
+  // Only a file of a checkout has it.
+  const { checkout: _, ...properties } = spec.properties ?? {};
   return `// Made by \`npm run schema\` from src/settings/settings.ts.
 
 /** What is written under \`spec\` in a function config; docs/settings.md says what each setting means. */
-export interface SettingsInput ${typeOf(spec, [])}
+export interface SettingsInput ${typeOf({ ...spec, properties }, [])}
 
 export type TargetSelector = NonNullable<SettingsInput["targets"]>[number];
 `;

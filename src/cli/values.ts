@@ -21,6 +21,7 @@ import {
   settingsIn,
   type CheckoutEntry,
   type Input,
+  isUnmatched,
   readEntries,
   UsageError,
   unbuiltIn,
@@ -240,13 +241,17 @@ async function withDefaults(
 }
 
 /** Values files, merged; over their chart, if one is known. */
-export function mergedFiles(
+export async function mergedFiles(
   files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
   input: Pick<Input, "overChart" | "checkout"> = {},
 ): Promise<CommandResult> {
   const json = "json" in flags && (flags.json ?? false);
-  const { overChart } = input;
-  return supplied(mergingFiles({ files, overChart, ...settingsIn(configuredBy(flags, input)), json }));
+  const { overChart, checkout } = input;
+  const settings = settingsIn(configuredBy(flags, input));
+  const result = await supplied(mergingFiles({ files, overChart, ...settings, json }));
+  // What settings of a checkout do not match here may be in another build.
+  const isOther = (each: Diagnostic): boolean => checkout !== undefined && isUnmatched(each);
+  return { ...result, diagnostics: result.diagnostics.filter((each) => !isOther(each)) };
 }

@@ -3,20 +3,12 @@ import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  isChecked,
-  lintsAs,
-  type OverChartOf,
-  type SourceStack,
-  verifying,
-  verifyingFiles,
-} from "../explain/index.ts";
+import { lintsAs, type OverChartOf, type SourceStack, verifying, verifyingFiles } from "../explain/index.ts";
 import {
   entriesAndRest,
   failedBuild,
   type Input,
   isKustomization,
-  passedOver,
   PatchTargets,
   readEntries,
   type CheckoutInput,
@@ -28,6 +20,7 @@ import {
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
+import { type CheckedBuild, outcomesOf } from "./whole-checkout.ts";
 
 export async function runVerify(
   words: readonly string[],
@@ -35,14 +28,12 @@ export async function runVerify(
   io: Io,
 ): Promise<CommandResult> {
   const checks = { patches: new PatchTargets(), absentCharts: new Set<string>() };
-  const entries = entriesAndRest(wordsOrHere(words, io), { ...workspaceOf(io, flags), checks });
-  const outcomes: Outcome[] = [];
-  const settings: Settings[] = [];
-  for await (const read of readEntries(entries, undefined, io.progress)) {
-    outcomes.push(await buildOutcome(read, flags, io));
-    if (!(read.input instanceof UsageError)) settings.push(settingsFor(flags, read.input));
-  }
-  outcomes.push(outcomeOf(await foundInAll(checks, settings, flags, io)));
+  const named = wordsOrHere(words, io);
+  const entries = entriesAndRest(named, { ...workspaceOf(io, flags), checks });
+  const builds: CheckedBuild[] = [];
+  for await (const read of readEntries(entries, undefined, io.progress))
+    builds.push(await checkedBuild(read, flags, io));
+  const outcomes = outcomesOf(builds, checks, { words: named, flags, io });
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],
@@ -52,41 +43,12 @@ export async function runVerify(
   };
 }
 
-interface RunChecks {
-  readonly patches: PatchTargets;
-  readonly absentCharts: ReadonlySet<string>;
-}
-
-/** What is known only of all that was read: a patch, or a chart, may be in several builds. */
-async function foundInAll(
-  { patches, absentCharts }: RunChecks,
-  settings: readonly Settings[],
-  { strict = false }: FlagValues<"verify">,
-  { charts = [] }: Io,
-): Promise<readonly Diagnostic[]> {
-  // The settings of any of the builds say how grave it is.
-  const lints = Object.assign({}, ...settings.map(({ verify }) => verify.lints));
-  const own: Settings = { ...defaultSettings, verify: { ...defaultSettings.verify, lints } };
-  // A named chart without a target is reported, too, and fails the run.
-  const isFault = strict && charts.every(({ isUsed }) => isUsed === true);
-  const unchecked = isChecked("unknown-key", own) ? keysNotChecked([...absentCharts], isFault) : [];
-  return [...unchecked, ...lintsAs(patches.lints(), own)];
-}
-
-function keysNotChecked(charts: readonly string[], isFault: boolean): readonly Diagnostic[] {
-  if (charts.length === 0) return [];
-  const names = charts.slice(0, mostCharts).join(", ");
-  const more = charts.length > mostCharts ? ` and ${charts.length - mostCharts} more` : "";
-  const [noun, verb] = charts.length === 1 ? ["chart", "is"] : ["charts", "are"];
-  const found = passedOver(`keys not checked: ${noun} ${names}${more} ${verb} not here (--chart)`);
-  return [isFault ? { ...found, severity: "error" } : found];
-}
-
-const mostCharts = 3;
-
-function outcomeOf(diagnostics: readonly Diagnostic[]): Outcome {
-  const isBroken = diagnostics.some(({ severity }) => severity === "error");
-  return { exitCode: isBroken ? Exit.faults : Exit.ok, output: [], diagnostics };
+async function checkedBuild(read: CheckoutInput, flags: FlagValues<"verify">, io: Io): Promise<CheckedBuild> {
+  const outcome = await buildOutcome(read, flags, io);
+  if (read.input instanceof UsageError) return { outcome };
+  const { own, checkout } = read.input;
+  const isFolded = flags.config === undefined && own !== undefined;
+  return { outcome, settings: settingsFor(flags, read.input), checkout, isFolded };
 }
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */

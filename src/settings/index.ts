@@ -1,6 +1,6 @@
 // The door of settings.
 export { type CheckoutSettings } from "./checkout.ts";
-export { checkoutFile, defaultSettings, ownApiVersion, setsNothing } from "./defaults.ts";
+export { checkoutFile, defaultSettings, lintCodes, ownApiVersion, setsNothing } from "./defaults.ts";
 export {
   type CheckoutOutcome,
   type ConfigOutcome,

@@ -2,6 +2,7 @@
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
 import { appKind } from "../kinds.ts";
+import { lintCodes } from "./defaults.ts";
 import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";
 
 /** A DNS name once the placeholders are filled in: each is a part of one itself. */
@@ -146,24 +147,7 @@ export const Settings = v.strictObject({
       ),
       lints: v.optional(
         v.pipe(
-          v.strictObject({
-            "idle-layer": v.optional(level),
-            "idle-value": v.optional(level),
-            "equals-default": v.optional(level),
-            "hidden-override": v.optional(level),
-            "mapping-replaced": v.optional(level),
-            "list-replaced": v.optional(level),
-            "listed-twice": v.optional(level),
-            "unmatched-selector": v.optional(level),
-            "unresolved-reference": v.optional(level),
-            "folded-edited": v.optional(level),
-            "unused-values": v.optional(level),
-            "unknown-key": v.optional(level),
-            "unread-key": v.optional(level),
-            "patch-without-target": v.optional(level),
-            "too-large-to-apply": v.optional(level),
-            tie: v.optional(level),
-          }),
+          v.strictObject(v.entriesFromList(lintCodes, v.optional(level))),
           v.description("The severity of each finding about layers: off, warning (unset) or error."),
           v.examples([{ tie: "error", "idle-layer": "off" }]),
         ),

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { type Configured, type OwnSettingsOf, settingsIn } from "./configured.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { inSources } from "./source-places.ts";
-import { unbuiltIn, withLeftOut } from "./left-out.ts";
+import { isUnmatched, unbuiltIn, withLeftOut } from "./left-out.ts";
 import { readEntries, type CheckoutInput } from "./read-entries.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -137,11 +137,19 @@ function isWithout({ explanation, outcome }: Explained): boolean {
   );
 }
 
+/** What settings of a checkout do not match here may be in another build: `verify` reports it. */
 export async function explained(
   input: Input,
   how: ExplainOptions,
   question: Question = {},
 ): Promise<Explained> {
+  const { explanation, outcome } = await explainedAs(input, how, question);
+  if (!how.isOwn || input.checkout === undefined) return { explanation, outcome };
+  const diagnostics = outcome.diagnostics.filter((each) => !isUnmatched(each));
+  return { explanation, outcome: { ...outcome, diagnostics } };
+}
+
+async function explainedAs(input: Input, how: ExplainOptions, question: Question): Promise<Explained> {
   const { prepare, supplied } = how;
   const configured = how.configured(input);
   if (input.values !== undefined) return explainedFiles(input.values, input, configured, supplied, question);

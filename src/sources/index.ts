@@ -2,7 +2,7 @@
 export { entriesBelow } from "./map/entries.ts";
 export { settingsFaults, settingsNotes, settled } from "./checkout-settings.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
-export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, retrying } from "./disk.ts";
+export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, realPathOf, retrying } from "./disk.ts";
 export type { CheckoutEntry, Input } from "./entry.ts";
 export {
   type Attempt,
@@ -21,7 +21,7 @@ export { isKustomization, refusalOf } from "./kustomize/build.ts";
 export { PatchTargets } from "./kustomize/patch-targets.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";
 export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
-export { missingIn, unbuiltIn } from "./left-out.ts";
+export { isUnmatched, missingIn, unbuiltIn } from "./left-out.ts";
 export { hasManifests, manifestParts } from "./manifests.ts";
 export { entriesAndRest, entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
 export { isFileLike, isTarget } from "./names.ts";

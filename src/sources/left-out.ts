@@ -46,6 +46,11 @@ export function unbuiltIn(diagnostics: readonly Diagnostic[]): readonly Diagnost
   return diagnostics.filter(({ code, severity }) => code === "not-built" && severity !== "info");
 }
 
+/** True for a selector in settings that matches nothing. */
+export function isUnmatched({ code, field, item }: Diagnostic): boolean {
+  return code === "unmatched-selector" && item === undefined && field?.startsWith("spec.") === true;
+}
+
 /** What is missing in a comparison, by names. */
 export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
   return unbuiltIn(diagnostics).map(({ item, at, message }) =>
