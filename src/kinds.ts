@@ -3,6 +3,8 @@
 
 export interface TargetKind {
   readonly kind: string;
+  /** What kubectl calls it, too. */
+  readonly shortNames?: readonly string[];
   /** The versions that valuefold knows, the newest first; empty for a kind without items. */
   readonly apiVersions: readonly string[];
   /** The priority of an annotated layer without `valuefold.dev/priority`. */
@@ -53,6 +55,7 @@ export const appKind = {
 /** The data key is Flux' default for a reference without one. */
 export const helmReleaseKind = {
   kind: "HelmRelease",
+  shortNames: ["hr"],
   apiVersions: [
     "helm.toolkit.fluxcd.io/v2",
     "helm.toolkit.fluxcd.io/v2beta2",
@@ -74,7 +77,7 @@ const inPlace = {
   inPlace: true,
 } as const;
 
-const configMapKind = { kind: "ConfigMap", ...inPlace } as const satisfies TargetKind;
+const configMapKind = { kind: "ConfigMap", shortNames: ["cm"], ...inPlace } as const satisfies TargetKind;
 const secretKind = { kind: "Secret", ...inPlace } as const satisfies TargetKind;
 
 /** Components of Kyma: their layers are ConfigMaps and Secrets labelled `installer: overrides`. */
@@ -109,6 +112,21 @@ export const judgedKinds = [...kindNames, ...readKinds] as const;
 
 /** Kinds of targets that are edited in place: the item gets the result. */
 export const inPlaceKinds = kindNames.filter((kind) => factsOf(kind)?.inPlace === true);
+
+/** `app` is the kind App in lower case, too. */
+const readShortNames: Readonly<Record<string, readonly string[]>> = { Application: ["app"] };
+
+/** True if a word means a kind, as kubectl reads words: in any case, or by a short name. */
+export function isKindNamed(kind: string, word: string): boolean {
+  const lower = word.toLowerCase();
+  const shortNames = factsOf(kind)?.shortNames ?? readShortNames[kind] ?? [];
+  return kind.toLowerCase() === lower || shortNames.includes(lower);
+}
+
+/** True for a word that means a kind of targets. */
+export function isTargetKind(word: string): boolean {
+  return judgedKinds.some((kind) => isKindNamed(kind, word));
+}
 
 /** Facts of a kind; undefined for a kind that is no target. */
 export function factsOf(kind: string): TargetKind | undefined {

@@ -43,6 +43,7 @@ export async function runCompare(
   const { json = false, format, html } = flags;
   if (html !== undefined && (json || format !== undefined))
     throw new UsageError("expected one of `--html`, `--json` and `--format`");
+  // A word that names a directory names a build.
   const { files, ...question } = questionIn(words, (word) => isEntry(word, io.directory));
   return comparisonOf(files, question, flags, io);
 }

@@ -1,7 +1,7 @@
 // `valuefold doctor`: which programs are here, which functions a build would skip, and which references miss their objects.
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, meantOr } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
@@ -13,6 +13,7 @@ import {
   failedBuild,
   type FoldSettings,
   isThereAsDirectory,
+  nearPath,
   UsageError,
   inSources,
   runProgram,
@@ -33,10 +34,11 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
   const directory = resolve(io.directory, name);
   if (others.length > 0)
     throw new UsageError("expected at most one directory", "name one: valuefold doctor overlays/prod");
+  const near = existsSync(directory) ? undefined : nearPath(directory);
   if (!isThereAsDirectory(directory))
     throw new UsageError(
       existsSync(directory) ? `\`${name}\` is not a directory` : `\`${name}\` does not exist`,
-      "name a directory: valuefold doctor overlays/prod",
+      meantOr(near && relative(io.directory, near), "name a directory: valuefold doctor overlays/prod"),
     );
   const rows = [await engineRow(), ...(await Promise.all(tools.map((tool) => rowOf(tool, io.env))))];
   const workspace = settled(workspaceOf(io), directory);

@@ -22,16 +22,20 @@ export async function runExplain(
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory } = io;
-  const { files, ...question } = questionFrom(directory, words);
+  const { files, note, ...question } = questionFrom(directory, words);
   const entries = entriesAndRest(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
   const isOpen = question.target === undefined && question.path === undefined;
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;
   if (list !== undefined) return list;
   const explained = await explainedEntries(entries, explainingBy(flags, io), question);
-  if (explained.explanation === undefined) return explained.outcome;
+  const outcome = {
+    ...explained.outcome,
+    diagnostics: [...(note ? [note] : []), ...explained.outcome.diagnostics],
+  };
+  if (explained.explanation === undefined) return outcome;
   const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
-  return outputOf(explained.explanation, explained.outcome, { flags, io, colour, isOpen });
+  return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen });
 }
 
 interface ExplainForm {

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeStream, type Item, Mark } from "../krm/index.ts";
 import { referencingKinds } from "../kinds.ts";
-import { formatItem, meantOr, nearest } from "../diagnostic.ts";
+import { isNamedAs } from "../core/index.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   type Kustomization,
@@ -101,7 +102,7 @@ function namespacesIn(top: Kustomization | undefined): (path: string | undefined
 function targetAmong(targets: readonly FoundTarget[], wanted: string | undefined): FoundTarget | undefined {
   const [first] = targets;
   if (wanted === undefined) return first;
-  const found = targets.find((each) => formatItem(each) === wanted || `${each.kind}/${each.name}` === wanted);
+  const found = targets.find((each) => isNamedAs(each, wanted));
   if (found !== undefined) return found;
   const near = nearest(
     wanted,

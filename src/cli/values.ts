@@ -57,7 +57,7 @@ async function valuesNamed(
   flags: FlagValues<"values">,
   io: Io,
 ): Promise<CommandResult> {
-  const { target, path, files } = questionFrom(io.directory, words);
+  const { target, path, files, note } = questionFrom(io.directory, words);
   const name = target ?? path;
   const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
   let first: CommandResult | undefined;
@@ -67,7 +67,7 @@ async function valuesNamed(
       found.push({ entry: read.name, result: await valuesIn(read, name, flags, io) });
     const all = found.filter(({ result }) => !isWithout(result));
     const others = found.filter((each) => !all.includes(each)).flatMap(({ result }) => result.diagnostics);
-    if (all.length > 0) return withOthers(onlyOf(all, name), unbuiltIn(others));
+    if (all.length > 0) return withOthers(onlyOf(all, name), [...(note ? [note] : []), ...unbuiltIn(others)]);
     first = found[0]?.result;
   }
   return entries.length === 1 && first !== undefined ? first : failed(noTarget(name ?? "", entries));

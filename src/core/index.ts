@@ -25,7 +25,7 @@ export { NameIndex, allNamesOf, hasName, hashSuffix } from "./select/names.ts";
 export { NearMisses, notInList } from "./select/near-misses.ts";
 export { isRecordedAs } from "./select/order.ts";
 export { type TargetSelection, selectTargets } from "./select/targets.ts";
-export { isNamedAs, wantedTarget } from "./select/wanted-target.ts";
+export { isNamedAs, wantedTarget, withKind } from "./select/wanted-target.ts";
 export { sealedDocumentsOf } from "./sops/documents.ts";
 export {
   awaiting,

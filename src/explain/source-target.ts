@@ -9,7 +9,7 @@ import type {
   Place,
   RemovedValue,
 } from "../explanation.ts";
-import { isNamedAs, valuesHint } from "../core/index.ts";
+import { isNamedAs, valuesHint, withKind } from "../core/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
@@ -102,7 +102,7 @@ export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" |
   const found = targets.filter((each) => isNamedAs(each, wanted));
   if (found.length > 0) return found;
   const names = targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]);
-  const near = nearest(wanted, names) ?? names.find((each) => each.startsWith(wanted));
+  const near = nearest(withKind(wanted, targets), names) ?? names.find((each) => each.startsWith(wanted));
   return {
     code: "no-target",
     severity: "error",

@@ -1,7 +1,7 @@
 // `.valuefold.yaml` at the top of a repository: the settings of the checkout, as the work tree or a revision has them. Flags win over
 // it. The file is a stranger's: it names nothing outside of its repository, and allows no program.
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { type Diagnostic, meantOr } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import {
   checkoutFile,
@@ -10,9 +10,10 @@ import {
   type FieldStep,
   readCheckoutSettings,
 } from "../settings/index.ts";
-import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "./disk.ts";
+import { existsSync, isDirectory, isFile, readFile, realPathOf } from "./disk.ts";
 import { treeMatch } from "./glob.ts";
 import { shownFrom } from "./names.ts";
+import { nearPath } from "./path-hint.ts";
 import { listed, passedOver } from "./not-built.ts";
 import { repositoryOf } from "./repository.ts";
 import { isIn } from "./tree.ts";
@@ -173,7 +174,11 @@ class WrittenPaths {
     if (isOut)
       this.refuse(steps, `\`${written}\` leads out of the repository`, "flags name what is not in it");
     else if (!isIn(realPathOf(path), this.top) || !isThere(path))
-      this.refuse(steps, `\`${written}\` does not exist`, meantOr(this.near(path), "name what is there"));
+      this.refuse(
+        steps,
+        `\`${written}\` does not exist`,
+        meantOr(this.near(path), "name a path from the top of the repository"),
+      );
     return path;
   }
 
@@ -184,8 +189,7 @@ class WrittenPaths {
   }
 
   private near(path: string): string | undefined {
-    const folder = dirname(path);
-    const near = isDirectory(folder) ? nearest(basename(path), namesAt(folder)) : undefined;
-    return near && relative(this.top, join(folder, near));
+    const near = nearPath(path);
+    return near && relative(this.top, near);
   }
 }

@@ -1,10 +1,13 @@
 // The words of `diff` → what they compare: two files or directories, or entries in two git revisions.
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { meantOr } from "../diagnostic.ts";
+import { checkoutFile } from "../settings/index.ts";
 import { hasOtherHelm } from "./argo/argo-helm.ts";
 import { isThere, isThereAsDirectory, realPathOf } from "./disk.ts";
 import { type ComparedSide, readChanged, type Sides } from "./map/changes.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesAndRest } from "./named.ts";
+import { nearPath } from "./path-hint.ts";
 import { expanded, isPattern } from "./patterns.ts";
 import { repositoryOf } from "./repository.ts";
 import { atRevision, changedFiles } from "./revision.ts";
@@ -43,7 +46,9 @@ export async function readSides(
       // What programs read is not known.
       const changed = here.enableExec ? undefined : (await changedFiles([before, revision], here))?.files;
       const isOtherHelm = here.helm === undefined && hasOtherHelm(changed ?? [], [one, other]);
-      return readChanged(one, other, isOtherHelm ? undefined : changed);
+      // Settings of the checkout may bear on all of it.
+      const isOther = isOtherHelm || changed?.includes(checkoutFile) === true;
+      return readChanged(one, other, isOther ? undefined : changed);
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };
@@ -73,9 +78,14 @@ function refuseMissing(names: readonly string[], isPresent: (name: string) => bo
 function refuseLost(words: readonly string[], old: WordsSide, now: WordsSide): void {
   const lost = words.find((word) => !old.words.has(word) && !now.words.has(word));
   if (lost === undefined) return;
+  const { from } = now.workspace;
+  const near = nearPath(resolve(from, lost));
   throw new UsageError(
     `\`${lost}\` is on neither side`,
-    "name directories or files of the repository by their paths from here",
+    meantOr(
+      near && relative(from, near),
+      "name directories or files of the repository by their paths from here",
+    ),
   );
 }
 

@@ -1,11 +1,12 @@
 // The settings of a command: those that `--config` and `--schema` name, or those of the build's own fold.
 import { dirname, isAbsolute, join } from "node:path";
 import { defaultSettings, readFunctionConfig, type Settings } from "../settings/index.ts";
-import { judgedKinds } from "../kinds.ts";
+import { isKindNamed, judgedKinds } from "../kinds.ts";
 import type { FoldInput } from "../core/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
 import { isThereAsDirectory, readFile, readNamed } from "./disk.ts";
 import type { Input } from "./entry.ts";
+import { isTarget } from "./names.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ConfigFlags {
@@ -92,8 +93,10 @@ export function settingsIn({ settings, config, configFile }: Configured): Pick<F
 }
 
 function ruleOf(word: string): SchemaRule {
-  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
-  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  const [, before = "", after] = /^([A-Za-z]+\/[^=]*)=(.*)$/.exec(word) ?? [];
+  const isOfTarget = /^[A-Z]/.test(before) || isTarget(before);
+  const file = isOfTarget ? (after ?? word) : word;
+  const targets = isOfTarget ? { targets: selectorsOf(before) } : {};
   if (file === "")
     throw new UsageError(
       `\`--schema ${word}\`: expected a file after \`=\``,
@@ -104,14 +107,15 @@ function ruleOf(word: string): SchemaRule {
   return { file, text: readNamed(file), option: `--schema ${file}`, ...targets };
 }
 
-function selectorOf(text: string): NonNullable<SchemaRule["targets"]>[number] {
-  const [kindName = "", ...names] = text.split("/");
-  const kind = judgedKinds.find((each) => each === kindName);
+/** A short name may mean several kinds. */
+function selectorsOf(text: string): NonNullable<SchemaRule["targets"]> {
+  const [word = "", ...names] = text.split("/");
+  const kinds = judgedKinds.filter((kind) => isKindNamed(kind, word));
   const [name = "", namespace] = names.toReversed();
-  if (kind === undefined || name === "" || names.length > 2)
+  if (kinds.length === 0 || name === "" || names.length > 2)
     throw new UsageError(
       `\`--schema ${text}=…\`: expected a target before \`=\``,
       `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${judgedKinds.join(", ")}`,
     );
-  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  return kinds.map((kind) => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) }));
 }

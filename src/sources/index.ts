@@ -24,9 +24,10 @@ export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree
 export { isUnmatched, missingIn, unbuiltIn } from "./left-out.ts";
 export { hasManifests, manifestParts } from "./manifests.ts";
 export { entriesAndRest, entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
+export { namesTarget } from "./named-targets.ts";
 export { isFileLike, isTarget } from "./names.ts";
 export { notBuilt, passedOver } from "./not-built.ts";
-export { pathHint } from "./path-hint.ts";
+export { nearPath, pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";

@@ -1,5 +1,6 @@
 // How words name what is read.
 import { isAbsolute, relative, resolve } from "node:path";
+import { isTargetKind } from "../kinds.ts";
 import { isThere, realPathOf } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
@@ -29,9 +30,10 @@ export function isFileLike(word: string): boolean {
   );
 }
 
-/** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
+/** True for `Kind/name` and `Kind/namespace/name`: a kind in any case, its short name, or any word with a capital. */
 export function isTarget(word: string): boolean {
-  return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
+  const [, kind] = /^([A-Za-z]+)\/[^/]+(?:\/[^/]+)?$/.exec(word) ?? [];
+  return kind !== undefined && !isManifest(word) && (/^[A-Z]/.test(kind) || isTargetKind(kind));
 }
 
 /** A file as places name it. */

@@ -1,6 +1,7 @@
 // A target by the text that the user typed, with the nearest names if no target matches.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { Target } from "../../layers/index.ts";
+import { isKindNamed } from "../../kinds.ts";
 import { describe, placeOf } from "../../krm/index.ts";
 import { hashSuffix } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
@@ -33,7 +34,7 @@ export function isNamedAs(
   const hasName = name === typed || name.replace(hashSuffix, "") === typed;
   if (parts.length === 1) return hasName;
   const wanted = parts.length === 3 ? parts[1] : namespace;
-  return kind === parts[0] && hasName && wanted === namespace;
+  return isKindNamed(kind, parts[0] ?? "") && hasName && wanted === namespace;
 }
 
 function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
@@ -55,9 +56,16 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
   return { ...about, message: `no target \`${text}\` in the list`, hint: nearby(text, all) };
 }
 
+/** With the kind that its first word means: names are alike where kinds are spelled alike. */
+export function withKind(text: string, targets: readonly { readonly kind: string }[]): string {
+  const [word = "", ...names] = text.split("/");
+  const kind = targets.find((each) => isKindNamed(each.kind, word))?.kind;
+  return names.length === 0 || kind === undefined ? text : [kind, ...names].join("/");
+}
+
 function nearby(text: string, all: readonly Target[]): string {
   const near = nearest(
-    text,
+    withKind(text, all),
     all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`, each.name]),
   );
   const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);

@@ -1,0 +1,49 @@
+// Whether a word that names a directory names a target, too: true if a manifest has one of that name. A name that only a build makes
+// is not found, and the word names the directory then.
+import { join } from "node:path";
+import { isNamedAs } from "../core/index.ts";
+import { isTargetKind } from "../kinds.ts";
+import { decodeStream } from "../krm/index.ts";
+import { entriesIn, pathFault, readFile } from "./disk.ts";
+
+/** In more than a checkout no word is looked for. */
+const mostEntries = 20_000;
+
+/** @param from the directory that is searched, with all below it */
+export function namesTarget(word: string, from: string): boolean {
+  const folders = [from];
+  let seen = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = listed(folder).filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
+    seen += entries.length;
+    if (seen > mostEntries) return false;
+    for (const { name, kind } of entries) {
+      const path = join(folder, name);
+      if (kind === "directory") folders.push(path);
+      else if (kind === "file" && /\.ya?ml$/.test(name) && hasTarget(path, word)) return true;
+    }
+  }
+  return false;
+}
+
+function hasTarget(file: string, word: string): boolean {
+  const bytes = ifReadable(() => Buffer.from(readFile(file))) ?? Buffer.alloc(0);
+  if (!bytes.includes(word.split("/").at(-1) ?? "")) return false;
+  const envelope = decodeStream(bytes);
+  const items = "items" in envelope ? envelope.items : [];
+  return items.some((item) => isTargetKind(item.kind) && isNamedAs(item, word));
+}
+
+function listed(folder: string): ReturnType<typeof entriesIn> {
+  return ifReadable(() => entriesIn(folder)) ?? [];
+}
+
+/** What cannot be read is reported by what needs it. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (pathFault(error) === undefined) throw error;
+    return undefined;
+  }
+}
