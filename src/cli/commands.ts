@@ -61,8 +61,9 @@ function openHere(io: Io): void {
 async function resultWithSettings(invocation: Invocation, io: Io): Promise<CommandResult> {
   const used: Parameters<typeof settingsNotes>[0][number][] = [];
   try {
+    const isOfOne = invocation.command === "explain" || invocation.command === "values";
     const result = await resultWithCharts(invocation, { ...io, onSettings: (each) => used.push(each) });
-    return { ...result, diagnostics: [...result.diagnostics, ...settingsNotes(used)] };
+    return { ...result, diagnostics: [...result.diagnostics, ...settingsNotes(used, !isOfOne)] };
   } catch (error) {
     const faults = settingsFaults(error);
     if (faults === undefined) throw error;

@@ -46,7 +46,7 @@ export function questionIn(
   // Of two words that are no files the first is the name of a target.
   const short =
     first !== undefined && second !== undefined && isWord(first) && !isTarget(second) ? first : undefined;
-  const both = words.find(isBoth);
+  const both = words.find((word, index) => (index === 0 || isTarget(word)) && isBoth(word));
   const target = both ?? words.find((word) => isTarget(word) && !exists(word)) ?? short;
   const others = words.filter((word) => word !== target);
   const path = others.find((word) => !isFileLike(word) && !exists(word));

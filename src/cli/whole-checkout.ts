@@ -84,9 +84,9 @@ function ignoredIn(builds: readonly CheckedBuild[], { directory }: Io): (found: 
     const isFinding =
       lintCodes.some((each) => each === code) && !(code === "folded-edited" && field !== undefined);
     if (file === undefined || !isFinding) return false;
-    return checkouts.some(({ top, isIgnored }) => {
+    return checkouts.some(({ top, isIgnored, leavesOut }) => {
       const path = relative(top, resolve(here, file));
-      return !path.startsWith("..") && isIgnored(path);
+      return !path.startsWith("..") && isIgnored(path) && leavesOut(path);
     });
   };
 }

@@ -54,7 +54,7 @@ export const Checkout = v.strictObject({
   ),
   helm: v.optional(
     v.pipe(
-      v.picklist([3, 4]),
+      v.picklist([3, 4], "expected 3 or 4"),
       v.description("The Helm whose rules for nulls hold. Unset: that of Flux or Argo CD."),
       v.examples([4]),
     ),

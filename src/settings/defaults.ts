@@ -8,26 +8,6 @@ export const ownApiVersion = "valuefold.dev/v1alpha1";
 /** The file with the settings of a checkout, at its top. */
 export const checkoutFile = ".valuefold.yaml";
 
-/** The findings about layers, each with a severity of its own. */
-export const lintCodes = [
-  "idle-layer",
-  "idle-value",
-  "equals-default",
-  "hidden-override",
-  "mapping-replaced",
-  "list-replaced",
-  "listed-twice",
-  "unmatched-selector",
-  "unresolved-reference",
-  "folded-edited",
-  "unused-values",
-  "unknown-key",
-  "unread-key",
-  "patch-without-target",
-  "too-large-to-apply",
-  "tie",
-] as const;
-
 export const defaultSettings: Settings = {
   app: { unseen: [...appKind.unseen] },
   onTie: "listOrder",

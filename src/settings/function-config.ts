@@ -198,6 +198,8 @@ function toDiagnostic(
     const inList = steps.some((step) => typeof step === "number");
     const around = steps.slice(0, -1).reduce<string>(fieldBelow, "");
     const names = inList ? known.map((key) => `${around}.${key}`) : settingNames(schema);
+    if (steps[0] === "checkout" && schema === Settings)
+      return { ...unknownSetting(field, []), message: "unknown setting `checkout`", hint: ofCheckout };
     const path = inList ? steps.reduce<string>(fieldBelow, "") : steps.join(".");
     return unknownSetting(path, names, field);
   }
@@ -206,6 +208,8 @@ function toDiagnostic(
   const isList = message === listForMapping;
   return invalid(field, `\`${field}\`: ${message}`, isList ? "write it without dashes" : hint);
 }
+
+const ofCheckout = `it belongs in \`${checkoutFile}\`, at the top of a repository`;
 
 function invalid(field: string, message: string, hint: string): Diagnostic {
   return { code: "invalid-setting", severity: "error", message, field, hint };

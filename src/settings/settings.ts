@@ -2,8 +2,8 @@
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
 import { appKind } from "../kinds.ts";
-import { lintCodes } from "./defaults.ts";
 import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";
+import { lintCodes } from "./lint-codes.ts";
 
 /** A DNS name once the placeholders are filled in: each is a part of one itself. */
 const placeholders =

@@ -17,7 +17,7 @@ import { nearPath } from "./path-hint.ts";
 import { listed, passedOver } from "./not-built.ts";
 import { repositoryOf } from "./repository.ts";
 import { isIn } from "./tree.ts";
-import type { CheckoutSettings, NamedChart, Workspace } from "./workspace.ts";
+import type { NamedChart, SettledCheckout, Workspace } from "./workspace.ts";
 
 /** The settings of a checkout are wrong: it is not read without them. */
 class SettingsError extends Error {
@@ -34,16 +34,18 @@ export function settingsFaults(error: unknown): readonly Diagnostic[] | undefine
   return error instanceof Error && "faults" in error ? (error as SettingsError).faults : undefined;
 }
 
-/** What is reported of settings that were used. */
-export function settingsNotes(used: readonly CheckoutSettings[]): readonly Diagnostic[] {
+/** What is reported of settings that were used. @param isOfAll true for a command that says something of all that is there */
+export function settingsNotes(used: readonly SettledCheckout[], isOfAll: boolean): readonly Diagnostic[] {
   return [...grouped(used, ({ file }) => file)].flatMap(([file, all]): readonly Diagnostic[] => {
     const at = { text: file, isFile: true } as const;
     const message = "the settings of the checkout are used";
     const ignored = new Set(all.flatMap((each) => [...each.ignored]));
     const topmost = [...ignored].filter((path) => !ignored.has(dirname(path)));
+    const note = { code: "fold-summary", severity: "info", at } as const;
+    const hidden = passedOver(`ignored: ${listed(topmost, "path")}`);
     return [
-      { code: "fold-summary", severity: "info", message, at },
-      ...(topmost.length === 0 ? [] : [{ ...passedOver(`ignored: ${listed(topmost, "path")}`), at }]),
+      { ...note, message },
+      ...(topmost.length === 0 ? [] : [{ ...(isOfAll ? hidden : { ...hidden, ...note }), at }]),
     ];
   });
 }
@@ -62,9 +64,10 @@ export function settled(workspace: Workspace, path: string): Workspace {
   known.set(workspace, all);
   const own = all.get(top) ?? withSettings(workspace, top);
   all.set(top, own);
+  const { settings } = own;
   // What the user names is read.
-  const isNamed = own.isIgnored?.(relative(top, realPathOf(path))) === true;
-  return isNamed ? { ...own, isIgnored: () => false } : own;
+  if (settings?.isIgnored(relative(top, realPathOf(path))) !== true) return own;
+  return { ...own, isIgnored: () => false, settings: { ...settings, isIgnored: () => false } };
 }
 
 /** Outside of a repository it is the directory where the user is, or the one that is named. */
@@ -77,7 +80,7 @@ function withSettings(workspace: Workspace, top: string): Workspace {
   const settings = settingsAt(top, workspace);
   if (settings === undefined) return workspace;
   workspace.onSettings?.(settings);
-  const { sources, charts, clusters, helm, isIgnored } = settings;
+  const { sources, charts, clusters, helm, leavesOut } = settings;
   return {
     ...workspace,
     clusters: workspace.clusters ?? clusters,
@@ -85,12 +88,12 @@ function withSettings(workspace: Workspace, top: string): Workspace {
     charts: [...(workspace.charts ?? []), ...charts],
     settings,
     sources,
-    isIgnored,
+    isIgnored: leavesOut,
   };
 }
 
 /** Undefined for a checkout without any. */
-function settingsAt(top: string, { from, revision }: Workspace): CheckoutSettings | undefined {
+function settingsAt(top: string, { from, revision }: Workspace): SettledCheckout | undefined {
   const path = join(top, checkoutFile);
   if (!isFile(path)) return undefined;
   const shown = shownFrom(from);
@@ -120,7 +123,7 @@ function settingsAt(top: string, { from, revision }: Workspace): CheckoutSetting
   return settings;
 }
 
-type SchemaRules = NonNullable<CheckoutSettings["judging"]["schemas"]>;
+type SchemaRules = NonNullable<SettledCheckout["judging"]["schemas"]>;
 
 /** They are read here: names in a checkout start from its top. */
 function schemasIn(rules: SchemaRules, names: WrittenPaths, shown: (path: string) => string): SchemaRules {
@@ -135,7 +138,7 @@ function schemasIn(rules: SchemaRules, names: WrittenPaths, shown: (path: string
 function ignoring(
   patterns: readonly string[],
   names: WrittenPaths,
-): Pick<CheckoutSettings, "isIgnored" | "ignored"> {
+): Pick<SettledCheckout, "isIgnored" | "leavesOut" | "ignored"> {
   const ignored = new Set<string>();
   const fits = treeMatch(patterns.map((each) => each.replace(/^(?:\.?\/)+|\/+$/g, "")));
   if (fits === undefined)
@@ -149,7 +152,8 @@ function ignoring(
   };
   return {
     ignored,
-    isIgnored: (path) => {
+    isIgnored,
+    leavesOut: (path) => {
       const own = isIgnored(path);
       if (own) ignored.add(path);
       return own;

@@ -94,7 +94,7 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
   const cluster = build instanceof FluxCluster ? build : undefined;
   const read =
     build === undefined
-      ? manifestsIn(path, workspace.from, fleet)
+      ? manifestsIn(path, workspace, fleet)
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
         : { parts: [{ bytes: build.bytes }], ...build };
@@ -128,18 +128,27 @@ export function holdsTargets(bytes: Uint8Array): boolean {
   );
 }
 
-function manifestsIn(directory: string, from: string, { targets, postRenderers }: FleetIn): PlacedParts {
+function manifestsIn(
+  directory: string,
+  { from, settings, isIgnored = () => false }: Workspace,
+  { targets, postRenderers }: FleetIn,
+): PlacedParts {
   const shown = relative(from, directory) || ".";
   const hasTargets = targets.length > 0;
-  const isList = hasTargets || existsSync(join(directory, packageName));
-  const builds = isList ? [] : kustomizationsIn(directory);
+  const isPackage = existsSync(join(directory, packageName));
+  // What a package renders is what it has.
+  const isLeftOut = (path: string): boolean =>
+    postRenderers.includes(path) ||
+    (!isPackage && settings !== undefined && isIgnored(relative(settings.top, realPathOf(path))));
+  const isList = hasTargets || isPackage;
+  const builds = isList ? [] : kustomizationsIn(directory, isLeftOut);
   // What is in several builds would be one invented list.
   if (builds.length > 0)
     throw new UsageError(
       `\`${shown}\` is no build: it has ${count(builds.length, "kustomization")} in it`,
       `name one of them: ${relative(from, builds[0] ?? "")}`,
     );
-  const found = manifestParts(directory, from, postRenderers);
+  const found = manifestParts(directory, from, isLeftOut);
   // Its values files are those of the targets.
   if (hasTargets)
     return { ...found, parts: found.parts.filter(({ bytes }) => contentsOf(bytes) !== "values") };

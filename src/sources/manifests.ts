@@ -16,14 +16,14 @@ import { entriesIn, readFile } from "./disk.ts";
  * All manifests in a directory and below; values files, if it has no manifests.
  *
  * @param from where names start
- * @param postRenderers directories that change what something else makes: what is in them is no manifest
+ * @param isLeftOut true for what is not read: directories that change what something else makes, and what is ignored
  */
 export function manifestParts(
   directory: string,
   from: string,
-  postRenderers: readonly string[] = [],
+  isLeftOut: ManifestScan["isLeftOut"] = () => false,
 ): StreamParts {
-  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], postRenderers };
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], isLeftOut };
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
   const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
@@ -45,8 +45,8 @@ export function hasManifests(directory: string, from: string): boolean {
 }
 
 /** The directories with a kustomization in a directory and below, sorted. */
-export function kustomizationsIn(directory: string): readonly string[] {
-  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], postRenderers: [] };
+export function kustomizationsIn(directory: string, isLeftOut: ManifestScan["isLeftOut"]): readonly string[] {
+  const scan: ManifestScan = { files: [], charts: [], kustomizations: [], isLeftOut };
   scanInto(scan, directory);
   return scan.kustomizations;
 }
@@ -84,7 +84,7 @@ interface ManifestScan {
   readonly charts: string[];
   /** Directories that have one. Their other files are read as plain manifests. */
   readonly kustomizations: string[];
-  readonly postRenderers: readonly string[];
+  readonly isLeftOut: (path: string) => boolean;
 }
 
 /** Sorted by name, without hidden ones. */
@@ -95,11 +95,10 @@ function scanInto(scan: ManifestScan, directory: string): void {
   const isChart = entries.some(({ name }) => name === "Chart.yaml");
   if (isChart) scan.charts.push(directory);
   const kustomization = kustomizationFile(directory);
-  const isOver = (path: string): boolean => scan.postRenderers.includes(path);
-  if (kustomization !== undefined && !isOver(directory)) scan.kustomizations.push(directory);
+  if (kustomization !== undefined && !scan.isLeftOut(directory)) scan.kustomizations.push(directory);
   for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
     const path = join(directory, entry.name);
-    if (isOver(path)) continue;
+    if (scan.isLeftOut(path)) continue;
     if (entry.kind === "directory") scanInto(scan, path);
     else if (isManifest(entry.name) && entry.name !== kustomization && !isFleet(path)) scan.files.push(path);
   }

@@ -2,8 +2,8 @@
 // is not found, and the word names the directory then.
 import { join } from "node:path";
 import { isNamedAs } from "../core/index.ts";
-import { isTargetKind } from "../kinds.ts";
-import { decodeStream } from "../krm/index.ts";
+import { factsOf, isTargetKind } from "../kinds.ts";
+import { decodeStream, type Item } from "../krm/index.ts";
 import { entriesIn, pathFault, readFile } from "./disk.ts";
 
 /** In more than a checkout no word is looked for. */
@@ -31,7 +31,9 @@ function hasTarget(file: string, word: string): boolean {
   if (!bytes.includes(word.split("/").at(-1) ?? "")) return false;
   const envelope = decodeStream(bytes);
   const items = "items" in envelope ? envelope.items : [];
-  return items.some((item) => isTargetKind(item.kind) && isNamedAs(item, word));
+  // Layers are ConfigMaps and Secrets, and often named as directories are.
+  const isMeant = ({ kind }: Item): boolean => word.includes("/") || factsOf(kind)?.inPlace !== true;
+  return items.some((item) => isTargetKind(item.kind) && isNamedAs(item, word) && isMeant(item));
 }
 
 function listed(folder: string): ReturnType<typeof entriesIn> {

@@ -1,6 +1,6 @@
 // What reading on this disk needs of its caller, and where it starts.
 import type { Outcome } from "../report/index.ts";
-import type { CheckoutSettings as WrittenSettings } from "../settings/index.ts";
+import type { CheckoutSettings } from "../settings/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
 import type { PatchedBuild } from "./kustomize/patched-build.ts";
 
@@ -44,9 +44,9 @@ export interface Workspace {
   /** True for a file or a directory that is neither an entry nor checked. @param path from the top of the repository */
   readonly isIgnored?: (path: string) => boolean;
   /** The settings of the checkout, where it has a file of them. */
-  readonly settings?: CheckoutSettings;
+  readonly settings?: SettledCheckout;
   /** Called with the settings of each checkout that is read. */
-  readonly onSettings?: (settings: CheckoutSettings) => void;
+  readonly onSettings?: (settings: SettledCheckout) => void;
   /** The git revision that is read, as the user names it. */
   readonly revision?: string;
   /** A file with the clusters that Argo CD knows. */
@@ -69,16 +69,18 @@ interface KnownSource {
 }
 
 /** What `.valuefold.yaml` says. Paths are absolute. */
-export interface CheckoutSettings extends Required<Pick<Workspace, "sources" | "isIgnored" | "charts">> {
+export interface SettledCheckout extends Required<Pick<Workspace, "sources" | "isIgnored" | "charts">> {
   /** As messages name it. */
   readonly file: string;
   /** A real path. */
   readonly top: string;
   /** Those that judge values, and say how lists merge. */
-  readonly judging: Omit<WrittenSettings, "checkout" | "schemas"> & {
+  readonly judging: Omit<CheckoutSettings, "checkout" | "schemas"> & {
     readonly schemas?: readonly SchemaRule[] | undefined;
   };
-  /** What was ignored so far, from the top. */
+  /** The same for what is left out because of it: that is reported. */
+  readonly leavesOut: (path: string) => boolean;
+  /** What was left out so far, from the top. */
   readonly ignored: ReadonlySet<string>;
   readonly clusters: string | undefined;
   readonly helm: 3 | 4 | undefined;

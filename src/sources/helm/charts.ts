@@ -82,15 +82,7 @@ export class Charts {
     const { charts = [] } = this.options;
     const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
     if (own !== undefined && own.isOwn !== true) return used(own, own.path);
-    const isHere = user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path));
-    const given = isHere ? undefined : await this.pathAmong(charts, user);
-    if (given !== undefined) return given;
-    const ofCheckout = own ?? charts.find(({ isOwn, target }) => isOwn && target === user.chart?.name);
-    return ofCheckout?.path ?? (isHere ? user.path : undefined);
-  }
-
-  /** One that fits by its own name. */
-  private async pathAmong(charts: readonly NamedChart[], user: ChartUser): Promise<string | undefined> {
+    if (user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path))) return user.path;
     const { chart } = user;
     for (const each of charts.filter(({ target }) => target === undefined)) {
       const { path } = each;
@@ -101,7 +93,7 @@ export class Charts {
           : pulledAs(path, chart);
       if (found !== undefined) return used(each, found);
     }
-    return undefined;
+    return (own ?? charts.find(({ isOwn, target }) => isOwn && target === chart?.name))?.path;
   }
 
   private async fits(path: string, { kind, chart }: ChartUser): Promise<boolean> {
