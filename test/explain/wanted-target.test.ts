@@ -11,6 +11,10 @@ test.for([
   ["its kind, namespace and that name", "ConfigMap/demo/shop-config", true],
   ["another namespace", "ConfigMap/other/shop-config", false],
   ["a part of its name", "shop", false],
+  ["its kind in another case", "configMap/shop-config", true],
+  ["the short name of its kind", "cm/demo/shop-config", true],
+  ["the plural of its kind", "configmaps/shop-config", false],
+  ["another kind", "secret/shop-config", false],
 ] as const)("%s", ([, text, isMeant]) => {
   expect(isNamedAs(target, text)).toBe(isMeant);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { counted } from "../fuzz/tally.ts";
 import { type Breach, breachesIn, removed } from "./hostile-world.ts";
 
-const checkouts = Number(process.env["VALUEFOLD_HOSTILE"] ?? process.env["VALUEFOLD_RUNS"] ?? 37);
+const checkouts = Number(process.env["VALUEFOLD_HOSTILE"] ?? process.env["VALUEFOLD_RUNS"] ?? 39);
 const first = Number(process.env["VALUEFOLD_SEED"] ?? 20261127);
 const isSurvey = process.env["VALUEFOLD_SURVEY"] !== undefined;
 const mostBad = isSurvey ? Infinity : 1;

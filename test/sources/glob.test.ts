@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { openPath } from "../../src/sources/disk.ts";
-import { looseMatch, pathMatch, pathsThatFit } from "../../src/sources/glob.ts";
+import { looseMatch, pathMatch, pathsThatFit, treeMatch } from "../../src/sources/glob.ts";
 
 test.for([
   ["*", "a", true],
@@ -78,4 +78,39 @@ test("patterns that could be tried in any number of ways end", () => {
   expect(looseMatch("{a,b}".repeat(30))).toBe(undefined);
   expect(pathsThatFit(`/${"{a,b}".repeat(30)}`)).toBe(undefined);
   expect(looseMatch("{".repeat(5000) + "}".repeat(5000))).toBe(undefined);
+});
+
+test.for([
+  ["a/**", "a", true],
+  ["a/**", "a/b/c", true],
+  ["a/**", "ab", false],
+  ["**/b", "b", true],
+  ["**/b", "a/c/b", true],
+  ["**/b", "a/b/c", false],
+  ["a/**/c", "a/c", true],
+  ["a/**/c", "a/b/d/c", true],
+  ["a/**/c/**/d", "a/c/b/c/d", true],
+  ["**", "a/b", true],
+  ["*", "a/b", false],
+  ["a/*.yaml", "a/b.yaml", true],
+  ["a/*.yaml", "a/b/c.yaml", false],
+  ["{a,b/c}/d", "b/c/d", true],
+  ["a**", "a/b", false],
+] as const)("in a tree %s and %s: %s", ([pattern, path, isFitting]) => {
+  expect(treeMatch([pattern])?.(path)).toBe(isFitting);
+  expect(treeMatch(["none", pattern])?.(path)).toBe(isFitting);
+});
+
+test("several patterns have no more alternatives than can be tried with each path", () => {
+  expect(treeMatch(["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"])?.("aaaaaab")).toBe(true);
+  const many = Array.from({ length: 20 }, (_, index) => `{a,b}{a,b}{a,b}{a,b}${index}`);
+  expect(treeMatch(many)).toBeUndefined();
+});
+
+test("no pattern takes long with a long path", () => {
+  const match = treeMatch([`${"**/a*a*a*b/".repeat(80)}c`]);
+  const path = `${"aaaaaaaaaaaa/".repeat(300)}d`;
+  const start = performance.now();
+  expect(match?.(path)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -9,6 +9,7 @@ import { git } from "./hostile-git.ts";
 import { kustomization } from "./hostile-kustomize.ts";
 import { controls, fleet, kpt, manifests, render, valuesFiles } from "./hostile-others.ts";
 import type { Outside } from "./hostile-outside.ts";
+import { settings } from "./hostile-settings.ts";
 
 export interface HostileCheckout {
   /** The same checkout before the attacks. */
@@ -26,7 +27,7 @@ export interface HostileCheckout {
   readonly commands: readonly (readonly string[])[];
 }
 
-/** The scenes, and how many attacks each has: they come in turn, three in a checkout, so that 37 checkouts have all. */
+/** The scenes, and how many attacks each has: they come in turn, three in a checkout, so that 39 checkouts have all. */
 const scenes = {
   kustomization,
   flux,
@@ -39,6 +40,7 @@ const scenes = {
   valuesFiles,
   manifests,
   controls,
+  settings,
 } as const;
 
 type Scene = keyof typeof scenes;
@@ -55,6 +57,7 @@ const attacksOf: Readonly<Record<Scene, number>> = {
   valuesFiles: 5,
   manifests: 5,
   controls: 5,
+  settings: 6,
 };
 
 const gitAttacks = 10;

@@ -2,6 +2,7 @@
 // builds share most values and their origins.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
 import { factsOf } from "../../kinds.ts";
+import { isNamedAs } from "../../core/index.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
@@ -77,14 +78,9 @@ export class Comparing {
     });
   }
 
-  private isWanted({ kind, namespace = "", name }: ExplainedTarget): boolean {
-    const { target } = this.options;
-    return (
-      target === undefined ||
-      target === name ||
-      target === `${kind}/${name}` ||
-      target === `${kind}/${namespace}/${name}`
-    );
+  private isWanted(target: ExplainedTarget): boolean {
+    const { target: wanted } = this.options;
+    return wanted === undefined || isNamedAs(target, wanted);
   }
 
   private addTarget(target: ExplainedTarget, build: number): void {
