@@ -27,7 +27,8 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "write its references out; correct the YAML",
   },
   "unknown-setting": {
-    cause: "a setting is not in [the table](settings.md#settings)",
+    cause:
+      "a setting is not in [the table](settings.md#settings), nor in that of [a checkout](explain.md#settings-of-a-checkout)",
     cure: "take the suggestion",
   },
   "invalid-setting": {
@@ -384,7 +385,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "[`factor`](factor.md): the result does not give a file again: report this bug",
     cure: "this is a bug: report it, with files that show it",
   },
-  "fold-summary": { cause: "what was folded", cure: "nothing to do" },
+  "fold-summary": {
+    cause: "what was folded, or which [settings of a checkout](explain.md#settings-of-a-checkout) are used",
+    cure: "nothing to do",
+  },
 };
 
 /** The rule of a code for code scanning. @param docs where the pages are read */

@@ -1,6 +1,6 @@
 // `.valuefold.yaml` at the top of a repository: what each setting does, which of several wins, and what is wrong with one.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -555,4 +555,15 @@ describe("diff", () => {
       "info[not-built]: ignored: 1 path: archive\n  at    HEAD:.valuefold.yaml\n  at    .valuefold.yaml\n",
     );
   });
+});
+
+test("the example", async () => {
+  const example = new URL("../../examples/checkout-settings/", import.meta.url);
+  const folder = checkoutOf({});
+  cpSync(example, folder, { recursive: true });
+  const page = readFileSync(new URL("README.md", example), "utf8");
+  const blocks = [...page.matchAll(/^\$ valuefold (.*)\n([^`]*)/gm)];
+  expect(blocks.length).toBe(2);
+  for (const [, words = "", printed] of blocks)
+    expect(await runIn(folder, ...words.split(" "))).toBe(`${printed}status 0\n`);
 });
