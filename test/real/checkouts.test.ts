@@ -1,42 +1,22 @@
-// Random checkouts of Flux and Argo CD whose layout is known: `explain` finds the roots and the values that were built in, with
-// and without a remote, and `diff` names an edit in the releases that read it, and nothing else, whatever it compares.
-// VALUEFOLD_CHECKOUTS says how many; VALUEFOLD_SURVEY=1 goes on after a failure.
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Random checkouts of Flux, Argo CD and Fleet whose layout is known. `explain` finds the roots and the values that were built in, with
+// and without a remote, in any order of files. `diff` names an edit in the releases that read it, and nothing else, whatever it
+// compares; the judge of edits that are more than one value is what both trees come to. VALUEFOLD_CHECKOUTS says how many;
+// VALUEFOLD_SURVEY=1 goes on after a failure.
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand } from "../../src/cli/commands.ts";
 import type { Difference } from "../../src/difference.ts";
-import type { Explanation } from "../../src/explanation.ts";
-import { entries } from "../../src/index.ts";
 import { counted } from "../fuzz/tally.ts";
-import {
-  type BuiltRelease,
-  type ExpectedEffect,
-  type RandomCheckout,
-  randomCheckout,
-} from "../support/random-checkout.ts";
-import { worldOf } from "../support/world.ts";
-import { tools } from "./stamps.ts";
+import type { ExpectedEffect } from "../support/checkouts/edits.ts";
+import { type BuiltRelease, type RandomCheckout, randomCheckout } from "../support/checkouts/random-checkout.ts";
+import { difference, git, listOf, unreadIn, valuesIn, write } from "./checkout-world.ts";
+import { changesBetween, changesIn, treesOf } from "./tree-changes.ts";
 
-const checkouts = Number(process.env["VALUEFOLD_CHECKOUTS"] ?? process.env["VALUEFOLD_RUNS"] ?? 20);
+const checkouts = Number(process.env["VALUEFOLD_CHECKOUTS"] ?? process.env["VALUEFOLD_RUNS"] ?? 30);
 const first = Number(process.env["VALUEFOLD_SEED"] ?? 20261127);
 const isSurvey = process.env["VALUEFOLD_SURVEY"] !== undefined;
 const mostBad = isSurvey ? Infinity : 1;
-
-function git(cwd: string, ...args: readonly string[]): void {
-  const who = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
-  const { status, stderr } = spawnSync("git", [...who, ...args], { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
-}
-
-function write(folder: string, path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
-
-const foreign = "Kustomization/flux-system/policy";
 
 /** One finding: what does not hold, what is wanted, and what comes. */
 interface Finding {
@@ -44,13 +24,6 @@ interface Finding {
   readonly wanted: unknown;
   readonly got: unknown;
 }
-
-/** Mistakes of a user are thrown. */
-function isOutcome(value: unknown): value is Awaited<ReturnType<typeof runCommand>> {
-  return typeof value === "object" && value !== null && "exitCode" in value;
-}
-
-const sorted = (lines: readonly string[]): readonly string[] => lines.toSorted();
 
 class Laws {
   readonly findings: Finding[] = [];
@@ -62,96 +35,121 @@ class Laws {
     this.repo = repo;
   }
 
-  same(law: string, wanted: readonly string[], got: readonly string[]): void {
-    const [one, other] = [sorted(wanted), sorted(got)];
-    if (JSON.stringify(one) !== JSON.stringify(other))
-      this.findings.push({
-        law,
-        wanted: one.filter((each) => !other.includes(each)),
-        got: other.filter((each) => !one.includes(each)),
-      });
-  }
-
-  async list(how: string): Promise<void> {
-    const { roots, releases, isFollowed } = this.checkout;
-    const found = await entries(this.repo, { env: { PATH: tools } });
+  async list(how: string, repo = this.repo): Promise<void> {
+    const { roots, releases, edit } = this.checkout;
+    const found = await listOf(repo);
     const names = found.map(({ name, kind }) => `${kind} ${name}`);
     const wanted = roots.map(({ name, kind }) => `${kind} ${name}`);
-    this.same(`list ${how}`, wanted, isFollowed ? names : names.filter((each) => wanted.includes(each)));
-    if (!isFollowed) return;
+    this.same(`list ${how}`, wanted, names);
+    const guesses = new Set(roots.filter(({ isGuess }) => isGuess).map(({ name }) => name));
+    const isLast = found.findIndex(({ name }) => guesses.has(name));
+    const after = isLast < 0 ? [] : found.slice(isLast).filter(({ name }) => !guesses.has(name));
+    this.same(
+      `guesses are last ${how}`,
+      [],
+      after.map(({ name }) => name),
+    );
     for (const root of found) {
       const { explanation } = await root.explain();
       const own = releases.filter((each) => each.root === root.name);
-      this.same(
-        `values ${how}`,
-        own.flatMap(linesOf),
-        explanation === undefined ? [] : valuesIn(explanation),
-      );
+      const values = explanation === undefined ? [] : valuesIn(explanation);
+      this.same(`values of ${root.name} ${how}`, own.flatMap(linesOf), values);
     }
+    // What an Application reads is known once it is built, and what is of another repository is not.
+    const isOpen = this.checkout.traits.includes("foreign source");
+    const exact = found.filter(({ kind }) => kind !== "Argo CD" && !(kind === "Flux" && isOpen));
+    const readers = new Set(edit.effects.map(({ root }) => root));
+    this.same(
+      `reads ${edit.file} ${how}`,
+      exact.filter(({ name }) => readers.has(name)).map(({ name }) => name),
+      exact.filter(({ reads }) => reads(edit.file)).map(({ name }) => name),
+    );
   }
 
-  /** @param prefix what the names of builds and files begin with */
-  async diff(
-    law: string,
-    args: readonly string[],
-    effects: readonly ExpectedEffect[],
-    prefix = "",
-  ): Promise<void> {
-    const world = worldOf("", { directory: this.repo, env: { PATH: tools } });
-    const outcome = await runCommand(["diff", "--exit-code", "--json", ...args], world).catch(
-      (error: unknown) => error,
-    );
-    if (!isOutcome(outcome)) {
-      this.findings.push({ law, wanted: "a difference", got: String(outcome) });
+  async edited(law: string, args: readonly string[], effects: readonly ExpectedEffect[]): Promise<void> {
+    const answer = await difference(this.repo, args);
+    if (typeof answer === "string") this.findings.push({ law, wanted: "a difference", got: answer });
+    else this.effects(law, answer, effects);
+  }
+
+  /** The judge builds both trees. What `diff` could not compare is missing in its answer, and it says so. */
+  async changed(law: string, old: string, args: readonly string[]): Promise<void> {
+    const [before, after] = await treesOf(old, this.repo);
+    const answer = await difference(this.repo, args);
+    const wanted = changesBetween(before, after);
+    if (wanted === undefined || typeof answer === "string") {
+      const isReported = wanted === undefined && (typeof answer === "string" || answer.exitCode > 0);
+      if (!isReported) this.findings.push({ law, wanted, got: answer });
       return;
     }
-    const { output, exitCode } = outcome;
-    const text = Buffer.concat(output).toString("utf8");
-    const difference = JSON.parse(text) as Difference;
-    const isUnread = difference.unread.length > 0 && exitCode === 2;
-    if (!this.checkout.isFollowed && isUnread) return;
+    const got = changesIn(answer.difference, onlyOf(before, after));
+    const isPartly = unreadIn(answer.difference).length > 0;
+    this.same(law, isPartly ? wanted.filter((each) => got.includes(each)) : wanted, got);
+    this.status(law, answer, answer.difference.edits.length + got.length > 0);
+  }
+
+  private effects(
+    law: string,
+    { difference: found, exitCode }: { readonly difference: Difference; readonly exitCode: number },
+    effects: readonly ExpectedEffect[],
+  ): void {
     const only = this.checkout.roots.length === 1 ? this.checkout.roots[0]?.name : undefined;
-    this.same(`${law}: effects`, effects.map(shownEffect), effectsIn(difference, prefix, only));
+    this.same(`${law}: effects`, effects.map(shownEffect), effectsIn(found, only));
     const { file } = this.checkout.edit;
-    const files = difference.edits.map(({ at }) =>
-      at?.of === "file" ? (at.file ?? "?").slice(prefix.length) : "?",
-    );
+    const files = found.edits.map(({ at }) => (at?.of === "file" ? (at.file ?? "?") : "?"));
     this.same(`${law}: files`, effects.length === 0 ? [] : [file], [...new Set(files)]);
-    this.same(
-      `${law}: lone targets`,
-      [],
-      difference.targets.map(({ what, target }) => `${target} ${what}`),
-    );
-    // What is of another repository is not built on either side.
-    const unread = difference.unread.filter((each) => each !== foreign);
-    this.same(`${law}: not compared`, [], unread);
-    const status = difference.unread.length > 0 ? 2 : effects.length > 0 ? 1 : 0;
+    const alone = found.targets.map(({ what, target }) => `${target} ${what}`);
+    this.same(`${law}: lone targets`, [], alone);
+    this.same(`${law}: not compared`, [], unreadIn(found));
+    this.status(law, { difference: found, exitCode }, effects.length > 0);
+  }
+
+  private status(
+    law: string,
+    { difference: found, exitCode }: { readonly difference: Difference; readonly exitCode: number },
+    isChanged: boolean,
+  ): void {
+    const status = found.unread.length > 0 ? 2 : isChanged ? 1 : 0;
     this.same(`${law}: status`, [String(status)], [String(exitCode)]);
   }
+
+  private same(law: string, wanted: readonly string[], got: readonly string[]): void {
+    const [one, other] = [wanted.toSorted(), got.toSorted()];
+    if (JSON.stringify(one) === JSON.stringify(other)) return;
+    const [missing, more] = [without(one, other), without(other, one)];
+    this.findings.push({ law, wanted: missing, got: more });
+  }
+}
+
+/** Each as often as it is more often in it. */
+function without(all: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others];
+  return all.filter((each) => {
+    const at = left.indexOf(each);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** The build that is not named, as there is no other. */
+function onlyOf(...trees: readonly ReadonlyMap<string, unknown>[]): string | undefined {
+  const [only, second] = [...new Set(trees.flatMap((each) => [...each.keys()]))];
+  return second === undefined ? only : undefined;
 }
 
 const linesOf = ({ target, values }: BuiltRelease): readonly string[] =>
   [...values].map(([path, text]) => `${target} ${path} ${text}`);
 
-function valuesIn({ targets }: Explanation): readonly string[] {
-  return targets.flatMap(({ kind, namespace, name, stacks }) =>
-    stacks.flatMap(({ values }) =>
-      values
-        .filter(({ mapping }) => mapping !== true)
-        .map(({ path, text }) => `${kind}/${namespace}/${name} ${path.join(".")} ${text}`),
-    ),
-  );
-}
-
 function shownEffect({ root, target, path, what, from, to }: ExpectedEffect): string {
-  return [what, target, root, path, ...(what === "changes" ? [from, to] : [])].join(" ");
+  const shown = target.replace("//", "/");
+  return [what, shown, root, path, ...(what === "changes" ? [from, to] : [])].join(" ");
 }
 
-function effectsIn({ edits }: Difference, prefix: string, only: string | undefined): readonly string[] {
+function effectsIn({ edits }: Difference, only: string | undefined): readonly string[] {
   return edits.flatMap(({ what: kind, layer, effects }) =>
     kind === "value"
       ? effects.map(({ target, build, path, what, from, to }) => {
-          const root = build === undefined ? (only ?? "?") : build.slice(prefix.length) || ".";
+          const root = build === undefined ? (only ?? "?") : build || ".";
           return [what, target, root, path.join("."), ...(what === "changes" ? [from, to] : [])].join(" ");
         })
       : [`${kind} ${layer}`],
@@ -159,31 +157,34 @@ function effectsIn({ edits }: Difference, prefix: string, only: string | undefin
 }
 
 async function findingsIn(checkout: RandomCheckout, folder: string): Promise<readonly Finding[]> {
-  const repo = join(folder, "new");
+  const [repo, old] = [join(folder, "new"), join(folder, "old")];
   mkdirSync(repo);
   for (const [path, text] of checkout.files) write(repo, path, text);
   git(repo, "init", "-q", "-b", "main");
   git(repo, "add", "-A");
   git(repo, "commit", "-q", "-m", "one");
   const laws = new Laws(checkout, repo);
-  const { file, text, effects } = checkout.edit;
-  const isArgo = checkout.traits.includes("argo");
+  const { edit, change } = checkout;
   process.chdir(repo);
-  // Without a remote Argo CD's sources are of other repositories.
-  if (!isArgo) await laws.list("without a remote");
+  await laws.list("without a remote");
   git(repo, "remote", "add", "origin", checkout.origin);
   await laws.list("with a remote");
-  await laws.diff("no edit", ["HEAD"], []);
-  cpSync(repo, join(folder, "old"), { recursive: true });
-  write(repo, file, text);
-  await laws.diff("diff HEAD", ["HEAD"], effects);
+  await laws.edited("no edit", ["HEAD"], []);
+  cpSync(repo, old, { recursive: true });
+  write(repo, change.file, change.text);
+  git(repo, "add", "-A", "-N");
+  await laws.changed(`${change.what} ${change.file}`, old, ["HEAD"]);
+  git(repo, "reset", "-q", "--hard");
+  git(repo, "clean", "-qfdx");
+  write(repo, edit.file, edit.text);
+  await laws.edited("diff HEAD", ["HEAD"], edit.effects);
   git(repo, "commit", "-q", "-a", "-m", "two");
-  await laws.diff("diff REV REV", ["HEAD^", "HEAD"], effects);
-  await laws.diff("diff DIR DIR", ["../old", "."], effects);
+  await laws.edited("diff REV REV", ["HEAD^", "HEAD"], edit.effects);
+  await laws.edited("diff DIR DIR", ["../old", "."], edit.effects);
   return laws.findings;
 }
 
-test(`${checkouts} random checkouts are found, and an edit in each is named`, async () => {
+test(`${checkouts} random checkouts are found, and edits in each are named`, async () => {
   const bad: string[] = [];
   const here = process.cwd();
   for (let seed = first; seed < first + checkouts && bad.length < mostBad; seed++) {

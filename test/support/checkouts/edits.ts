@@ -1,0 +1,100 @@
+// Edits of a random checkout: of one value, whose effects follow from the layers; and of anything else that users edit.
+import type { Random } from "../nasty-yaml.ts";
+import { type Draft, helmRelease, type Made } from "./draft.ts";
+
+export interface ExpectedEffect {
+  readonly root: string;
+  readonly target: string;
+  readonly path: string;
+  readonly what: "changes" | "hidden";
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ValueEdit {
+  readonly file: string;
+  readonly text: string;
+  readonly effects: readonly ExpectedEffect[];
+}
+
+export interface Change {
+  readonly what: string;
+  readonly file: string;
+  /** Undefined where the file is deleted. */
+  readonly text: string | undefined;
+}
+
+/** Another text in place of one value. */
+export function randomEdit({ random, files, releases, loose }: Draft): ValueEdit {
+  const layer = random.pick([...new Set([...releases.flatMap((each) => each.layers), ...loose])]);
+  const leaf = random.pick(layer.leaves);
+  const text = leaf.text.replace("v", "new");
+  const effects = releases
+    .filter((each) => each.layers.includes(layer))
+    .map((each): ExpectedEffect => {
+      const { path } = leaf;
+      const winner = each.layers.findLast(({ leaves }) => leaves.some((own) => own.path === path));
+      const about = { root: each.root, target: each.target, path };
+      if (winner !== layer) return { ...about, what: "hidden" };
+      return { ...about, what: "changes", from: filled(leaf.text, each), to: filled(text, each) };
+    });
+  return { file: layer.file, text: replaced(files, layer.file, leaf.text, text), effects };
+}
+
+function replaced(files: ReadonlyMap<string, string>, file: string, text: string, by: string): string {
+  const before = files.get(file) ?? "";
+  const escaped = text.replaceAll(/[${}]/g, "\\$&");
+  const after = before.replace(new RegExp(`\\b${escaped}(?![\\w$-])`), () => by);
+  if (after === before) throw new Error(`${file} has no ${text}`);
+  return after;
+}
+
+function filled(text: string, { variables }: Pick<Made, "variables">): string {
+  return variables === undefined
+    ? text
+    : text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variables[name] ?? "");
+}
+
+export function valuesOf(made: Pick<Made, "layers" | "variables">): ReadonlyMap<string, string> {
+  return new Map(
+    made.layers.flatMap(({ leaves }) => leaves.map(({ path, text }) => [path, filled(text, made)] as const)),
+  );
+}
+
+/** What users do besides: a list gets shorter, a patch goes, a file goes, a file comes. */
+export function randomChange(files: ReadonlyMap<string, string>, random: Random): Change {
+  const manifests = [...files].filter(([file]) => file.endsWith(".yaml") && !file.includes("/templates/"));
+  const listed = manifests.filter(([, text]) => resourcesIn(text).length > 1);
+  const patched = manifests.filter(([, text]) => text.includes("\npatches: ["));
+  const kinds = [added, deleted, ...(listed.length > 0 ? [unlisted] : []), ...(patched.length > 0 ? [unpatched] : [])];
+  return random.pick(kinds)();
+
+  function unlisted(): Change {
+    const [file, text] = random.pick(listed);
+    const all = resourcesIn(text);
+    const gone = random.pick(all);
+    const rest = all.filter((each) => each !== gone);
+    return { what: `${gone} is not listed`, file, text: text.replace(/\[.*\]/, `[${rest.join(", ")}]`) };
+  }
+
+  function unpatched(): Change {
+    const [file, text] = random.pick(patched);
+    return { what: "no patch", file, text: text.replace(/\npatches: .*/, "") };
+  }
+
+  function deleted(): Change {
+    return { what: "deleted", file: random.pick(manifests)[0], text: undefined };
+  }
+
+  function added(): Change {
+    const [beside] = random.pick(manifests);
+    const layer = { file: "", leaves: [{ path: "alpha", text: "added" }] };
+    const file = beside.replace(/[^/]*$/, "added.yaml");
+    return { what: "added", file, text: helmRelease("added", "added", layer) };
+  }
+}
+
+function resourcesIn(text: string): readonly string[] {
+  const [, all] = /^resources: \[(.*)\]$/m.exec(text) ?? [];
+  return all?.split(", ") ?? [];
+}
