@@ -7,7 +7,7 @@ import type { Difference } from "../../src/difference.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { entries } from "../../src/index.ts";
 import type { Entry } from "../../src/public.ts";
-import { foreignTarget } from "../support/checkouts/flux-beside.ts";
+import { unseen } from "../support/checkouts/flux-beside.ts";
 import { worldOf } from "../support/world.ts";
 import { tools } from "./stamps.ts";
 
@@ -54,6 +54,6 @@ export async function difference(
   }
 }
 
-/** What is of another repository is built on neither side. */
+/** What could not be compared, less what no build has. */
 export const unreadIn = ({ unread }: Difference): readonly string[] =>
-  unread.filter((each) => each !== foreignTarget);
+  unread.filter((each) => !unseen.includes(each));

@@ -56,7 +56,7 @@ class Laws {
       this.same(`values of ${root.name} ${how}`, own.flatMap(linesOf), values);
     }
     // What an Application reads is known once it is built, and what is of another repository is not.
-    const isOpen = this.checkout.traits.includes("foreign source");
+    const isOpen = ["foreign source", "other branch"].some((each) => this.checkout.traits.includes(each));
     const exact = found.filter(({ kind }) => kind !== "Argo CD" && !(kind === "Flux" && isOpen));
     const readers = new Set(edit.effects.map(({ root }) => root));
     this.same(

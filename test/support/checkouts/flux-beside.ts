@@ -3,7 +3,8 @@ import { type Draft, helmRelease } from "./draft.ts";
 import type { Cluster } from "./flux.ts";
 import type { FluxSource } from "./flux-source.ts";
 
-export const foreignTarget = "Kustomization/flux-system/policy";
+/** What these name is of another repository, or of another branch: no build has it. */
+export const unseen = ["Kustomization/flux-system/policy", "Kustomization/flux-system/team"];
 
 /** A Kustomization of another repository, and its source in a file of its own. */
 export function foreign(draft: Draft, source: FluxSource): void {
@@ -49,4 +50,32 @@ export function leftCircle(draft: Draft, source: FluxSource): void {
   const root = source.at("ring-a");
   draft.roots.push({ name: root, kind: "Flux", isGuess: true });
   draft.releases.push({ root, target: "HelmRelease/ring/ring", layers: [layer] });
+}
+
+/** All apps by one path of an artifact, which is the name of the cluster, too: it builds another directory than the one that has it. */
+export function artifact(draft: Draft, source: FluxSource, cluster: Cluster): void {
+  const generator = [
+    "apiVersion: source.extensions.fluxcd.io/v1beta1",
+    "kind: ArtifactGenerator",
+    "metadata: {name: fleet, namespace: flux-system}",
+    "spec:",
+    `  sources: [{alias: fleet, kind: ${source.kind}, name: ${cluster.sourceName}}]`,
+    '  artifacts: [{name: apps, copy: [{from: "@fleet/apps/**", to: "@artifact/"}]}]',
+  ];
+  cluster.put("artifacts.yaml", generator.join("\n"));
+  const sync = source.sync("apps", draft.random.pick([`./${cluster.name}`, cluster.name]), "apps");
+  cluster.put("apps.yaml", sync.replace(`kind: ${source.kind}`, "kind: ExternalArtifact"));
+}
+
+/** A Kustomization of another branch: a patch gives it the path, and that is the name of the directory of the patch, too. */
+export function team(draft: Draft, source: FluxSource, cluster: Cluster): void {
+  const base = source.at("teams/base");
+  const object = `${source.object("team").replace("main", "team")}\n---\n${source.sync("team", ".", "team").replace("  path: .\n", "")}`;
+  draft.write(`${base}/sync.yaml`, object);
+  draft.write(`${base}/kustomization.yaml`, "resources: [sync.yaml]");
+  const own = source.at(`teams/${cluster.name}`);
+  const patch = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: team, namespace: flux-system}";
+  draft.write(`${own}/patch.yaml`, `${patch}\nspec: {path: ./${cluster.name}}`);
+  draft.write(`${own}/kustomization.yaml`, "resources: [../base]\npatches: [{path: patch.yaml}]");
+  cluster.put("team.yaml", source.sync("team-of", source.spelled(`teams/${cluster.name}`), cluster.sourceName));
 }

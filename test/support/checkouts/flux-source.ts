@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 export class FluxSource {
   private readonly draft: Draft;
   private readonly top: string;
-  private readonly kind: "GitRepository" | "OCIRepository";
+  readonly kind: "GitRepository" | "OCIRepository";
   private readonly repository: string;
 
   constructor(draft: Draft, top: string, kind: "GitRepository" | "OCIRepository", repository: string) {

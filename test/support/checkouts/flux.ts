@@ -1,7 +1,7 @@
 // A checkout of Flux, as `flux bootstrap` makes it or with a FluxInstance: one or several clusters, apps with a base and perhaps an
 // overlay for each cluster.
 import { type Draft, helmRelease, type Layer, type Made, type Place, yamlOf } from "./draft.ts";
-import { circle, foreign, leftCircle, leftCluster } from "./flux-beside.ts";
+import { artifact, circle, foreign, leftCircle, leftCluster, team } from "./flux-beside.ts";
 import { FluxSource } from "./flux-source.ts";
 
 interface App {
@@ -16,6 +16,9 @@ interface Common {
   readonly hasOverlays: boolean;
   readonly isForeign: boolean;
   readonly isInstance: boolean;
+  /** One Kustomization for all apps. */
+  readonly isArtifact: boolean;
+  readonly hasTeams: boolean;
 }
 
 export function fluxCheckout(draft: Draft, place: Place): void {
@@ -43,7 +46,10 @@ class FluxCheckout {
     const apps = ["web", "dns"].slice(0, random.pick([1, 1, 2])).map((name) => this.app(name));
     const isForeign = draft.has("foreign source", 4);
     if (isForeign) foreign(draft, source);
-    const common = { apps, hasOverlays: !draft.has("no overlays", 4), isForeign, isInstance };
+    const hasOverlays = !draft.has("no overlays", 4);
+    const isArtifact = hasOverlays && draft.has("artifact of apps", 6);
+    const hasTeams = draft.has("other branch", 6);
+    const common = { apps, hasOverlays, isForeign, isInstance, isArtifact, hasTeams };
     for (const name of ["home", "prod", "stage"].slice(0, random.pick([1, 1, 2, 2, 3])))
       this.cluster(name, `${parent}/${name}`, common);
     if (draft.has("leftover Flux", 5)) leftCluster(draft, source);
@@ -87,7 +93,9 @@ class FluxCheckout {
     const cluster = new Cluster(draft, source, name, directory);
     if (draft.has("own source", 4)) cluster.useOwnSource();
     if (common.isForeign) cluster.put("infra.yaml", source.sync("infra", "./infra", cluster.sourceName));
+    if (common.isArtifact) artifact(draft, source, cluster);
     for (const app of common.apps) cluster.deploy(app, common);
+    if (common.hasTeams) team(draft, source, cluster);
     if (draft.has("circle of Kustomizations", 5)) circle(draft, source, cluster);
     if (draft.has("cluster kustomization", 4) && hasList)
       draft.write(source.at(`${directory}/kustomization.yaml`), `resources: [${["flux-system", ...cluster.files].join(", ")}]`);
@@ -143,10 +151,11 @@ export class Cluster {
   }
 
   /** A Kustomization for an app: of its overlay, or of the base. */
-  deploy(app: App, { hasOverlays, isForeign }: Common): void {
+  deploy(app: App, { hasOverlays, isForeign, isArtifact }: Common): void {
     const { draft, source } = this;
     const { name } = app;
     const over = hasOverlays ? [this.overlay(name)] : [];
+    if (isArtifact) return this.release(name, [...app.layers, ...over]);
     const path = hasOverlays ? `apps/${this.name}/${name}` : app.directory;
     const more = isForeign && draft.random.once(2) ? ["  dependsOn: [{name: infra}]"] : [];
     const variables = draft.random.once(2) ? { site: `at${this.name}` } : undefined;
@@ -155,9 +164,13 @@ export class Cluster {
     if (patch !== undefined) more.push(...patch.lines);
     const [file, folder] = patch?.at ?? [draft.random.pick([`${name}.yaml`, `a-${name}.yaml`])];
     this.put(file, source.sync(name, source.spelled(path), this.sourceName, more), folder);
-    const layers = [...app.layers, ...over, ...(patch === undefined ? [] : [patch.layer])];
-    const made: Made = { root: source.at(this.directory), target: `HelmRelease/apps/${name}`, layers };
-    draft.releases.push({ ...made, ...(variables && { variables }) });
+    this.release(name, [...app.layers, ...over, ...(patch === undefined ? [] : [patch.layer])], variables);
+  }
+
+  private release(name: string, layers: readonly Layer[], variables?: Made["variables"]): void {
+    const root = this.source.at(this.directory);
+    const made: Made = { root, target: `HelmRelease/apps/${name}`, layers };
+    this.draft.releases.push({ ...made, ...(variables && { variables }) });
   }
 
   private overlay(name: string): Layer {
