@@ -25,7 +25,8 @@ export type Located =
       /** Nothing but its content says so: its URL is not here, or is that of no remote. */
       readonly assumed?: "absent" | "other";
     }
-  | { readonly why: string };
+  /** `isOther` for one whose URL says that it is another repository. */
+  | { readonly why: string; readonly isOther?: true };
 
 export class Locator {
   /** A real path. */
@@ -48,11 +49,11 @@ export class Locator {
     const isOther = this.isOther(url);
     if (synced !== undefined) return { top: synced, ...(isOther && { assumed: "other" }) };
     if (!isOther && plain !== undefined && this.remotes.length > 0) return { top: this.top };
-    const top = this.topWith(path, file);
+    const top = this.topWith(url, path, file);
     if (plain === undefined) return { top: top ?? this.top, assumed: "absent" };
     return top !== undefined && (!isOther || this.isAlike(plain, top))
       ? { top, assumed: "other" }
-      : { why: "it is another repository" };
+      : { why: "it is another repository", isOther: true };
   }
 
   /** True for the URL of no remote, where one is known. */
@@ -60,18 +61,22 @@ export class Locator {
     return url !== undefined && this.remotes.length > 0 && !this.remotes.includes(plainUrl(url));
   }
 
-  /** The topmost directory around a file that has a path. All of a source is any directory. */
-  private topWith(path: string | undefined, file: string | undefined): string | undefined {
-    if (path === undefined) return this.top;
-    if (isWhole(path)) return undefined;
+  /** The topmost directory around a file that has a path, or else the name of the repository. All of a source is any directory. */
+  private topWith(
+    url: string | undefined,
+    path: string | undefined,
+    file: string | undefined,
+  ): string | undefined {
+    if (path !== undefined && isWhole(path)) return undefined;
     const tops = file === undefined ? [this.top] : foldersAbove(file, this.top);
-    return tops.find((each) => directoryAt(each, path) !== undefined);
+    if (path !== undefined) return tops.find((each) => directoryAt(each, path) !== undefined);
+    return tops.find((each) => url !== undefined && basename(plainUrl(url)) === basename(each)) ?? this.top;
   }
 
   /** True for a fork, a mirror or a copy: repositories keep their names. */
-  private isAlike(plain: string, top: string): boolean {
+  isAlike(url: string, top: string): boolean {
     const names = [basename(top), ...this.remotes.map((each) => basename(each))];
-    return names.includes(basename(plain));
+    return names.includes(basename(plainUrl(url)));
   }
 }
 
@@ -94,17 +99,17 @@ export type LocatedWorkspace = Pick<Workspace, "top" | "remotes" | "sources" | "
 /** What was assumed: it is reported once. */
 export class Assumed {
   private readonly absent = new Set<string>();
-  private readonly urls = new Set<string>();
+  private readonly urls = new Map<string, string>();
 
   /** @param shown the source, for one whose URL is not here */
   add(located: Located, url: string | undefined, shown: string): void {
     if (!("top" in located) || located.assumed === undefined) return;
     if (url === undefined) this.absent.add(shown);
-    else this.urls.add(url);
+    else this.urls.set(plainUrl(url), this.urls.get(plainUrl(url)) ?? url);
   }
 
   notes(): readonly Diagnostic[] {
-    const [absent, urls] = [this.absent, this.urls].map((all) => [...all].join(", "));
+    const [absent, urls] = [[...this.absent], [...this.urls.values()]].map((all) => all.join(", "));
     return [
       ...(absent === "" ? [] : [passedOver(`not here: ${absent}; its paths are read in this repository`)]),
       ...(urls === ""

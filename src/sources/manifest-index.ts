@@ -1,10 +1,11 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { atOnce, entriesIn, namesAt, pathFault, readFile } from "./disk.ts";
+import { atOnce, entriesIn, namesAt, pathFault, readFile, realPathOf } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import {
+  entriesAt,
   type Kustomization,
   kustomizationFile,
   type KustomizationTree,
@@ -22,6 +23,8 @@ export interface BuildFiles {
   /** Real paths, of directories with a kustomization and of all files that are named. */
   readonly directories: readonly string[];
   readonly files: readonly string[];
+  /** Those that hold its objects: the others are patches, values and texts. */
+  readonly manifests: readonly string[];
   readonly tree: KustomizationTree | undefined;
   /** With what is not there, and what was looked for. */
   readonly reads: readonly Reads[];
@@ -41,10 +44,7 @@ export class ManifestIndex {
   private readonly builds = new Map<string, BuildFiles>();
   private readonly treeReads = new Map<Kustomization, Reads>();
   private readonly trees = new TreeReader(this.treeReads);
-  private readonly named = new Map<
-    Kustomization,
-    { readonly value: readonly string[]; readonly reads: Reads }
-  >();
+  private readonly named = new Map<Kustomization, NamedFiles>();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
@@ -81,7 +81,8 @@ export class ManifestIndex {
     return {
       tree,
       directories: tree.all.map((each) => each.directory),
-      files: [...new Set(named.flatMap(({ value }) => value))],
+      files: [...new Set(named.flatMap(({ value }) => value.files))],
+      manifests: [...new Set(named.flatMap(({ value }) => value.manifests))],
       reads: [
         ...tree.all.flatMap((each) => this.treeReads.get(each) ?? []),
         ...named.map(({ reads }) => reads),
@@ -89,11 +90,8 @@ export class ManifestIndex {
     };
   }
 
-  private namedIn(kustomization: Kustomization): {
-    readonly value: readonly string[];
-    readonly reads: Reads;
-  } {
-    const known = this.named.get(kustomization) ?? readingNow(() => filesNamedIn(kustomization));
+  private namedIn(kustomization: Kustomization): NamedFiles {
+    const known = this.named.get(kustomization) ?? readingNow(() => namedBy(kustomization));
     this.named.set(kustomization, known);
     return known;
   }
@@ -105,9 +103,24 @@ export class ManifestIndex {
       tree: undefined,
       directories: [directory, ...below.flatMap(({ directories }) => directories)],
       files: [...value.files, ...below.flatMap(({ files }) => files)],
+      manifests: [...value.files, ...below.flatMap(({ manifests }) => manifests)],
       reads: [reads, ...below.flatMap((each) => each.reads)],
     };
   }
+}
+
+interface NamedFiles {
+  readonly value: Pick<BuildFiles, "files" | "manifests">;
+  readonly reads: Reads;
+}
+
+function namedBy(kustomization: Kustomization): NamedFiles["value"] {
+  const files = filesNamedIn(kustomization);
+  const resources = entriesAt(kustomization, "resources").map((each) =>
+    realPathOf(join(kustomization.directory, each)),
+  );
+  const manifests = new Set(resources);
+  return { files, manifests: files.filter((each) => manifests.has(each)) };
 }
 
 /** The folders in a directory, without hidden ones. */

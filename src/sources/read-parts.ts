@@ -83,12 +83,7 @@ export async function readParts(
       all.parts.map(({ bytes }) => bytes),
       workspace,
     ),
-    unbuilt: [
-      ...unbuilt,
-      ...all.unbuilt,
-      ...(deployed?.unbuilt ?? []),
-      ...charts.faults,
-    ],
+    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? []), ...charts.faults],
     rendered: all.rendered,
     ...(workspace.settings && { checkout: workspace.settings }),
   };

@@ -98,10 +98,20 @@ function sceneOf(
  * True for a file, as a real path, that an Application may read. What is in another repository may be in this one: a fork has
  * another URL.
  *
- * @param top of this repository
+ * @param tops the directories that may be the tops of such ones
  */
 export function readsOf(
   { application, sources }: KnownApplication,
+  tops: readonly string[],
+  index: ManifestIndex,
+): (path: string) => boolean {
+  const all = tops.map((top) => readsWith(application, sources, top, index));
+  return (path) => all.some((reads) => reads(path));
+}
+
+function readsWith(
+  application: PlacedObject,
+  sources: readonly PlacedSource[],
   top: string,
   index: ManifestIndex,
 ): (path: string) => boolean {

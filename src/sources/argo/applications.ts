@@ -2,7 +2,7 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { join } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
@@ -11,7 +11,7 @@ import { Charts } from "../helm/charts.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
-import { Assumed, isWhole, type Locator, locatorAround } from "../locator.ts";
+import { Assumed, foldersAbove, isWhole, type Locator, locatorAround } from "../locator.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, plainIn, textIn } from "../placed.ts";
 import {
@@ -91,7 +91,7 @@ export class Applications {
     return [...this.known].map(([id, known]) => ({
       id,
       definition: JSON.stringify(plainIn(known.application.spec)),
-      reads: readsOf(known, this.locator.top, this.index),
+      reads: readsOf(known, this.topsFor(known), this.index),
       mentions: () => false,
       names: () => [],
     }));
@@ -158,7 +158,7 @@ export class Applications {
       name: application.name,
       ...(application.namespace && { namespace: application.namespace }),
     });
-    if (this.known.has(id)) return this.repeat(application);
+    if (this.known.has(id)) return this.repeat(this.known.get(id)?.application, application);
     const sources = sourcesOf(application);
     if (sources.length === 0)
       return this.refuse(
@@ -204,9 +204,21 @@ export class Applications {
     return { source, type: type ?? typeOf(directory), top, directory };
   }
 
+  private fileOf({ at }: PlacedObject): string | undefined {
+    return at?.file === undefined ? undefined : join(realPathOf(this.workspace.from), at.file);
+  }
+
+  private topsFor({ application, sources }: KnownApplication): readonly string[] {
+    const { top } = this.locator;
+    const file = this.fileOf(application);
+    const isHere = sources.every((each) => each.top !== undefined);
+    const above = isHere || file === undefined ? [] : foldersAbove(file, top);
+    return above.length === 0 ? [top] : above;
+  }
+
   /** The top of the checkout of a repository; undefined for one that is not here. */
-  private topOf(url: string, path: string | undefined, { at }: PlacedObject): string | undefined {
-    const file = at?.file === undefined ? undefined : join(realPathOf(this.workspace.from), at.file);
+  private topOf(url: string, path: string | undefined, application: PlacedObject): string | undefined {
+    const file = this.fileOf(application);
     const named = path === undefined || isWhole(path) ? undefined : path;
     const located = this.locator.locate({ url, path: named, file });
     this.assumed.add(located, url, url);
@@ -278,12 +290,13 @@ export class Applications {
     }
   }
 
-  private repeat({ name, at }: PlacedObject): void {
+  /** What an Application deploys may be the same file. */
+  private repeat(known: PlacedObject | undefined, application: PlacedObject): void {
+    const { at } = application;
+    if (JSON.stringify(known?.at) === JSON.stringify(at)) return;
+    const item = itemOf(application);
     this.unbuilt.push({
-      ...notBuilt({
-        message: `\`Application/${name}\` is there twice: only the first is read`,
-        item: { kind: "Application", name },
-      }),
+      ...notBuilt({ message: `\`${formatItem(item)}\` is there twice: only the first is read`, item }),
       ...(at && { at: positionOf(at) }),
     });
   }

@@ -22,7 +22,9 @@ interface AskedPath {
   readonly file?: string | undefined;
 }
 
-type FoundDirectory = { readonly directory: string; readonly located: Located } | { readonly why: string };
+type FoundDirectory =
+  | { readonly directory: string; readonly located: Located }
+  | { readonly why: string; readonly isOther?: true };
 
 export const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
 
@@ -53,19 +55,24 @@ export class FluxSources {
   addOwn(sync: FluxPath, file: string): string | undefined {
     if (sync.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
     const folder = syncedFolder(sync, file, this.locator.top);
-    // All of another repository holds no file of this one.
-    if (folder === undefined || (isWhole(sync.path) && this.locator.isOther(this.urlOf(sync.source))))
-      return undefined;
+    if (folder === undefined || !this.maySync(sync, folder)) return undefined;
     const id = idOf(sync.source);
     this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
     return join(folder, rooted(sync.path));
+  }
+
+  /** A path of another repository may have a name of this one, and all of it holds no file of this one. */
+  private maySync(sync: FluxPath, folder: string): boolean {
+    const url = this.urlOf(sync.source);
+    if (url === undefined || !this.locator.isOther(url) || this.locator.isAlike(url, folder)) return true;
+    return !isWhole(sync.path) && isBootstrapped(sync);
   }
 
   /** The directory that a path of a source is, or why no directory is. */
   directoryOf(sync: FluxPath, path: string, file: string | undefined): FoundDirectory {
     const { source } = sync;
     const located = this.find(source, { path: sync.path, file });
-    if ("why" in located) return { why: `of ${source.kind}/${source.name}: ${located.why}` };
+    if ("why" in located) return { ...located, why: `of ${source.kind}/${source.name}: ${located.why}` };
     const directory = directoryAt(located.top, path);
     return directory === undefined
       ? { why: `its path \`${path}\` is not in this repository` }
@@ -158,7 +165,12 @@ export function mayBuild(sync: FluxPath, directory: string): boolean {
   return isSelfMade(sync) && (isWhole(sync.path) || directory.endsWith(rooted(sync.path).replace(/\/$/, "")));
 }
 
-/** All of a source holds any file: only what `flux bootstrap` writes, flux-system/flux-system, builds itself so. */
-function isSelfMade({ path, source, name, namespace }: FluxPath): boolean {
-  return !isWhole(path) || (source.name === name && source.namespace === namespace && name === namespace);
+/** All of a source holds any file: only what `flux bootstrap` writes builds itself so. What is made of sources is no checkout. */
+function isSelfMade(sync: FluxPath): boolean {
+  return sourceKinds.includes(sync.source.kind) && (!isWhole(sync.path) || isBootstrapped(sync));
+}
+
+/** What `flux bootstrap` writes is flux-system/flux-system, and so is its source. A FluxInstance says its source itself. */
+function isBootstrapped({ source, name, namespace, url }: FluxPath): boolean {
+  return url !== undefined || (source.name === name && source.namespace === namespace && name === namespace);
 }

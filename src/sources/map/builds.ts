@@ -5,7 +5,7 @@ import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { realPathOf } from "../disk.ts";
 import { FluxSources } from "../flux/sources.ts";
-import { looseMatch } from "../glob.ts";
+import { looseMatch, pathMatch } from "../glob.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { directoryAt, isWhole, type Locator } from "../locator.ts";
@@ -52,11 +52,13 @@ export class Builds {
   }
 
   rootsIn(scan: Scan): CheckoutRoots {
-    this.findSyncs(scan.flux);
+    this.objects.leaveOut(this.partsIn(scan.kustomizations));
+    const flux = scan.flux.filter((each) => this.objects.holdsKustomization(each));
+    this.findSyncs(flux);
     this.kustomizations = new Set(scan.kustomizations.filter((each) => !this.isComponent(each)));
     const holders = [...this.kustomizations].filter((each) => this.own.at(each).holding.length > 0);
-    this.flux = new Set([...byDepth([...this.synced.keys()]), ...byDepth([...scan.flux, ...holders])]);
-    this.argo = new Set(byDepth([...scan.argo.values()].flat()));
+    this.flux = new Set([...byDepth([...this.synced.keys()]), ...byDepth([...flux, ...holders])]);
+    this.argo = new Set(byDepth(scan.argo.filter((file) => this.objects.in(file).length > 0)));
     this.fleets = new Set(scan.fleets);
     const all = [...this.fleets, ...this.flux, ...this.kustomizations, ...this.argo];
     const roots = rootsOf(all, (each) => this.next(each)).toSorted();
@@ -75,6 +77,13 @@ export class Builds {
   /** True for a directory that an Application deploys. Known once the roots are. */
   isDeployed(directory: string): boolean {
     return this.deployed.has(realPathOf(directory));
+  }
+
+  /** The files that kustomizations have, and not as manifests: patches, mostly. */
+  private partsIn(kustomizations: readonly string[]): ReadonlySet<string> {
+    const all = kustomizations.map((each) => this.objects.index.filesOf(each));
+    const manifests = new Set(all.flatMap((each) => each.manifests));
+    return new Set(all.flatMap(({ files }) => files.filter((each) => !manifests.has(each))));
   }
 
   private findSyncs(directories: readonly string[]): void {
@@ -98,7 +107,7 @@ export class Builds {
 
   private nextOf(each: string): readonly string[] {
     if (this.argo.has(each)) return this.deployedBy([each]);
-    if (this.fleets.has(each)) return postRenderersOf(each).map((own) => realPathOf(own));
+    if (this.fleets.has(each)) return [dirname(each), ...postRenderersOf(each)].map((own) => realPathOf(own));
     if (!this.flux.has(each))
       return this.kustomizations.has(each)
         ? [...this.own.at(each).files.directories.filter((own) => own !== each), ...this.heldBy(each)]
@@ -125,22 +134,29 @@ export class Builds {
 
   private deployedBy(files: readonly string[]): readonly string[] {
     return files.flatMap((file) =>
-      this.objects.in(file).flatMap((item) =>
-        sourcesIn(item).flatMap((source) => {
-          const path = source.textAt("path");
-          const directory = path === undefined ? undefined : this.directoryOf(source, path, file);
-          return directory === undefined
-            ? []
-            : this.inDeployed(directory, isDeployedBy(source.get("directory")));
-        }),
-      ),
+      this.objects
+        .in(file)
+        .flatMap((item) =>
+          deployedSources(item).flatMap(({ source, generators }) =>
+            this.directoriesOf(source, generators, file).flatMap((each) =>
+              this.inDeployed(each, isDeployedBy(source.get("directory"))),
+            ),
+          ),
+        ),
     );
   }
 
-  private directoryOf(source: Node, path: string, file: string): string | undefined {
-    const url = source.textAt("repoURL");
-    const found = this.locator.locate({ url, path: isWhole(path) ? undefined : path, file });
-    return "top" in found ? directoryAt(found.top, path) : undefined;
+  /** @param generators those of its set: what they make of its path is known as far as it is a path in git */
+  private directoriesOf(source: Node, generators: readonly Node[], file: string): readonly string[] {
+    const [url, path] = [source.textAt("repoURL"), source.textAt("path")];
+    if (path === undefined) return [];
+    const isTemplate = path.includes("{{");
+    const found = this.locator.locate({ url, path: isWhole(path) || isTemplate ? undefined : path, file });
+    if (!("top" in found)) return [];
+    const { top } = found;
+    if (!isTemplate) return [directoryAt(top, path) ?? []].flat();
+    const isMade = madePaths(path, generators);
+    return this.objects.index.foldersBelow(top).filter((each) => isMade(relative(top, each)));
   }
 
   private inDeployed(directory: string, isDeployed: (path: string) => boolean): readonly string[] {
@@ -155,13 +171,43 @@ export class Builds {
   }
 }
 
-/** The sources of an Application, as far as no template says which. */
-function sourcesIn(item: Item): readonly Node[] {
-  const root = item.kind === "Application" ? item.read() : undefined;
+interface DeployedSource {
+  readonly source: Node;
+  readonly generators: readonly Node[];
+}
+
+/** The sources of an Application, or of those that a set makes. */
+function deployedSources(item: Item): readonly DeployedSource[] {
+  const root = /^Application(?:Set)?$/.test(item.kind) ? item.read() : undefined;
   const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
-  if (spec === undefined) return [];
-  const single = spec.get("source");
-  return [...(single === undefined ? [] : [single]), ...spec.list("sources")];
+  const own = item.kind === "Application" ? spec : spec?.get("template")?.get("spec");
+  if (spec === undefined || own === undefined) return [];
+  const single = own.get("source");
+  const generators = spec.list("generators").flatMap(gitGenerators);
+  return [...(single === undefined ? [] : [single]), ...own.list("sources")].map((source) => ({
+    source,
+    generators,
+  }));
+}
+
+function gitGenerators(generator: Node): readonly Node[] {
+  const own = generator.get("git");
+  const below = ["matrix", "merge"].flatMap((name) => generator.get(name)?.list("generators") ?? []);
+  return [...(own === undefined ? [] : [own]), ...below.flatMap(gitGenerators)];
+}
+
+/** Which directories the path of a template may be. */
+function madePaths(path: string, generators: readonly Node[]): (directory: string) => boolean {
+  if (!/^\{\{ *\.?path(?:\.path)? *\}\}$/.test(path)) return pathMatch(path.replaceAll(/\{\{.*?\}\}/g, "*"));
+  const named = (field: string, isExcluding: boolean): readonly string[] =>
+    generators
+      .flatMap((each) => each.list(field))
+      .filter((each) => (each.textAt("exclude") === "true") === isExcluding)
+      .flatMap((each) => each.textAt("path") ?? []);
+  const files = named("files", false).flatMap((each) => looseMatch(dirname(each)) ?? []);
+  const included = [...named("directories", false).map(pathMatch), ...files];
+  const excluded = named("directories", true).map(pathMatch);
+  return (directory) => included.some((fits) => fits(directory)) && !excluded.some((fits) => fits(directory));
 }
 
 /** Which files of a directory are deployed, where no kustomization says so. */

@@ -44,6 +44,11 @@ export class CheckoutObjects {
     return this.in(file).some((item) => isFluxKustomization(item) || isResourceSet(item));
   }
 
+  /** Files that hold parts of objects: nothing is in them. */
+  leaveOut(files: ReadonlySet<string>): void {
+    for (const each of files) this.known.set(each, []);
+  }
+
   /** True for a directory with a file that has one. */
   holdsKustomization(directory: string): boolean {
     const holds =

@@ -39,14 +39,14 @@ export class OwnBuilds {
 
   private read(directory: string): OwnBuild {
     const files = this.objects.index.filesOf(directory);
-    const items = files.files.flatMap((file) => this.objects.in(file));
-    const kustomizations = this.objects.kustomizationsIn(files.files);
-    const { tree } = files;
+    const { tree, manifests } = files;
+    const items = manifests.flatMap((file) => this.objects.in(file));
+    const kustomizations = this.objects.kustomizationsIn(manifests);
     return {
       files,
       items,
       kustomizations,
-      holding: files.files.filter((file) => this.objects.hasKustomization(file)),
+      holding: manifests.filter((file) => this.objects.hasKustomization(file)),
       naming: this.objects.namingIn(files.files),
       isExact:
         // A program may read any file, whether it is run here or not.

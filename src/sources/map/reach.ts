@@ -2,7 +2,8 @@
 import { mayNameForChart } from "../build-content.ts";
 import { FluxSources } from "../flux/sources.ts";
 import { mayBeRead } from "../flux/unfollowed.ts";
-import type { Locator } from "../locator.ts";
+import type { FluxPath } from "../flux/kustomization.ts";
+import { isWhole, type Locator } from "../locator.ts";
 import type { CheckoutObjects, PlacedPath } from "./objects.ts";
 import type { OwnBuild, OwnBuilds } from "./own-build.ts";
 
@@ -18,13 +19,15 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
   const sources = new FluxSources(locator);
   const builds = new Map<string, OwnBuild>();
   const open: PlacedPath[] = [];
+  const synced = new Set<FluxPath>();
   const unfollowed: ((file: string) => boolean)[] = [];
   const add = (directory: string): void => {
     if (builds.has(directory)) return;
     const build = own.at(directory);
     builds.set(directory, build);
     for (const item of build.items) sources.add(item);
-    for (const { path, file } of build.kustomizations) sources.addOwn(path, file);
+    for (const { path, file } of build.kustomizations)
+      if (sources.addOwn(path, file) !== undefined) synced.add(path);
     open.push(...build.kustomizations);
   };
   add(start);
@@ -34,7 +37,10 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
     const { path, file } = open.splice(Math.max(known, 0), 1)[0] as PlacedPath;
     for (const each of [path.path, ...path.components.map((component) => `${path.path}/${component}`)]) {
       const found = sources.directoryOf(path, each, file);
-      if ("directory" in found && !path.isElsewhere) add(found.directory);
+      // All of the repository may be what a patch replaces: nothing is known to be built.
+      if (isWhole(each) && !synced.has(path)) {
+        if (!("isOther" in found)) unfollowed.push(() => true);
+      } else if ("directory" in found && !path.isElsewhere) add(found.directory);
       else unfollowed.push(mayBeRead(each, { top: locator.top, index: objects.index }));
     }
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isArgoObject } from "../argo/application.ts";
 import { entriesIn, pathFault } from "../disk.ts";
 import type { CheckoutObjects } from "./objects.ts";
-import { fleetFile, postRenderersOf } from "../helm/fleet.ts";
+import { fleetFile } from "../helm/fleet.ts";
 import { madeBy } from "../helm/made-targets.ts";
 import { valuesBeside } from "../helm/values-beside.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
@@ -19,8 +19,8 @@ export class Scan {
   readonly kustomizations: string[] = [];
   /** Directories with Kustomizations of Flux, or with ResourceSets. */
   readonly flux: string[] = [];
-  /** Files with objects of Argo CD, by their directories. */
-  readonly argo = new Map<string, readonly string[]>();
+  /** Files with objects of Argo CD. */
+  readonly argo: string[] = [];
   /** Files of Rancher Fleet. */
   readonly fleets: string[] = [];
   /** Charts with values files next to them. */
@@ -79,14 +79,12 @@ export class Scan {
     );
     if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);
-    const isOver = fleet !== undefined && postRenderersOf(fleet).includes(directory);
-    if (fleet !== undefined && (isOver || kustomizationFile(directory) === undefined))
-      this.fleets.push(fleet);
+    if (fleet !== undefined) this.fleets.push(fleet);
     this.options.progress?.(`${this.count} files`);
     if (!isChart && files.filter((file) => this.objects.hasKustomization(file)).length > 0)
       this.flux.push(directory);
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
-    if (!isChart && argo.length > 0) this.argo.set(directory, argo);
+    if (!isChart) this.argo.push(...argo);
     for (const entry of entries)
       if (entry.kind === "directory" && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
         this.read(join(directory, entry.name));
