@@ -45,9 +45,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
   const found = entriesBelow(directory, workspace);
   io.progress?.("");
   const shown = (path: string): string => relative(realpathSync(io.directory), path);
-  const rest = found.flatMap(
-    ({ unfollowed: each }) => (each && unfollowedFaults(each, shown(each.path))) || [],
-  );
+  const rest = found.flatMap(({ unfollowed: each }) => (each && unfollowedFaults(each, shown)) || []);
   const below = found.flatMap(({ name: own, unfollowed }) => (unfollowed ? [] : join(directory, own)));
   const isItself = below.length === 0 && (rest.length === 0 || hasManifests(directory, io.directory));
   const findings: DoctorFindings[] = [];

@@ -179,8 +179,7 @@ function foundEntry(
       read: () => Promise.reject(new UsageError(fault, "make it readable")),
     };
   if (unfollowed !== undefined) {
-    const { path: own } = unfollowed;
-    const faults = unfollowedFaults(unfollowed, shownFrom(workspace.from)(own));
+    const faults = unfollowedFaults(unfollowed, shownFrom(workspace.from));
     const input: Input = { input: noObjects, files: [], unbuilt: faults };
     const read = (): Promise<Input> => Promise.resolve(input);
     return { name: shown, kind, isFound: true, reads, mayMake: () => false, unfollowed: faults, read };

@@ -1,19 +1,29 @@
-// What a checkout has that nothing here follows: helmfiles, and charts whose templates make targets. Each is named once, with a way
-// to an answer.
+// What a checkout has that nothing here follows: helmfiles, charts whose templates make targets, and manifests that no build has. Each
+// is named once, with a way to an answer.
 import { basename, dirname } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { madeBy, madeFault } from "./helm/made-targets.ts";
-import { notBuilt } from "./not-built.ts";
+import { listed, notBuilt, passedOver } from "./not-built.ts";
 
 /** A file or a directory in a checkout. */
 export interface Unfollowed {
-  readonly kind: "helmfile" | "chart";
+  readonly kind: "helmfile" | "chart" | "manifests";
   /** A real path. */
   readonly path: string;
+  /** Of manifests: all files. */
+  readonly files?: readonly string[];
 }
 
-/** What reports one. @param shown how its path is named */
-export function unfollowedFaults({ kind, path }: Unfollowed, shown: string): readonly Diagnostic[] {
+/** What reports one. @param shownAs how a path is named */
+export function unfollowedFaults(
+  { kind, path, files = [] }: Unfollowed,
+  shownAs: (path: string) => string,
+): readonly Diagnostic[] {
+  const shown = shownAs(path);
+  if (kind === "manifests") {
+    const message = `nothing here builds ${listed(files.map(shownAs), "file")}, with targets`;
+    return [passedOver(message, `read one alone: valuefold explain ${shown}`)];
+  }
   const at = { text: shown, isFile: true } as const;
   if (kind === "chart") {
     const made = madeBy(path);

@@ -9,7 +9,11 @@ import { expect, test } from "vitest";
 import type { Difference } from "../../src/difference.ts";
 import { counted } from "../fuzz/tally.ts";
 import type { ExpectedEffect } from "../support/checkouts/edits.ts";
-import { type BuiltRelease, type RandomCheckout, randomCheckout } from "../support/checkouts/random-checkout.ts";
+import {
+  type BuiltRelease,
+  type RandomCheckout,
+  randomCheckout,
+} from "../support/checkouts/random-checkout.ts";
 import { difference, git, listOf, unreadIn, valuesIn, write } from "./checkout-world.ts";
 import { changesBetween, changesIn, treesOf } from "./tree-changes.ts";
 

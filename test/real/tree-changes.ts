@@ -42,7 +42,12 @@ async function builtBy(entry: Entry): Promise<Built> {
   const targets = (explanation?.targets ?? []).map((target) => {
     const { kind, namespace, name } = target;
     const own = [kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
-    return [own === "Values/merged" ? "the merged values" : own, valuesIn({ targets: [target] }).toSorted().join("\n")] as const;
+    return [
+      own === "Values/merged" ? "the merged values" : own,
+      valuesIn({ targets: [target] })
+        .toSorted()
+        .join("\n"),
+    ] as const;
   });
   return new Map(targets);
 }

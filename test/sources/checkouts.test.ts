@@ -28,6 +28,10 @@ const other = {
 const following = (path: string, source: string): string =>
   `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec: {path: ${path}, sourceRef: {kind: ${source}, name: flux-system}}\n`;
 
+/** As `flux bootstrap` writes it. */
+const gitSync = (path: string, name = "flux-system"): string =>
+  `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {url: ${url}}\n---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {path: "${path}", sourceRef: {kind: GitRepository, name: ${name}}}\n`;
+
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -153,7 +157,7 @@ test("an Application that deploys a kustomization reads what that has outside of
 
 test("diff: a file that takes the place of a chart's values is compared, wherever it is", async () => {
   const checkout = new Checkout({
-    "clusters/home/sync.yaml": `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: flux-system, namespace: flux-system}\nspec: {url: ${url}}\n---\n${following("clusters/home", "GitRepository").replace("name: apps", "name: flux-system")}`,
+    "clusters/home/sync.yaml": gitSync("clusters/home"),
     "clusters/home/web.yaml":
       "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: flux-system}\nspec: {chart: {spec: {chart: charts/web, valuesFiles: [prod.yaml], sourceRef: {kind: GitRepository, name: flux-system}}}, values: {a: 1}}\n",
     "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
@@ -220,6 +224,99 @@ test("files with a list at the top are no values files", async () => {
   await expect(new Checkout(files).run("explain")).rejects.toThrow(
     "is no stack: it has 2 values files in it",
   );
+});
+
+/** As fluxcd/flux2-kustomize-helm-example has it. */
+const byArtifacts = {
+  "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+  "clusters/home/artifacts.yaml": `apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: flux-system}
+spec:
+  sources: [{alias: git, kind: GitRepository, name: flux-system}]
+  artifacts:
+    - name: apps
+      copy: [{from: "@git/apps/base/**", to: "@artifact/base/"}, {from: "@git/apps/home/**", to: "@artifact/home/"}]
+`,
+  "clusters/home/apps.yaml": following("./home", "ExternalArtifact").replace(
+    "sourceRef: {kind: ExternalArtifact, name: flux-system}",
+    "sourceRef: {kind: ExternalArtifact, name: apps}",
+  ),
+  "apps/home/kustomization.yaml": "resources: [../base]\n",
+  "apps/base/kustomization.yaml": "resources: [web.yaml]\n",
+  "apps/base/web.yaml": release(2),
+};
+
+test("a path that ends like the folder of its file is no sync: an artifact has it", async () => {
+  const checkout = new Checkout(byArtifacts);
+  expect(await checkout.run("explain", "clusters/home", "web", "replicas")).toMatch(/^replicas: 2 /m);
+});
+
+/** As fluxcd/flux2-multi-tenancy has it: a patch gives a Kustomization its path, below another branch of this repository. */
+test("a patch is no Kustomization, and nothing but a sync has all of the repository", async () => {
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/tenants.yaml": following("./tenants/home", "GitRepository"),
+    "clusters/far/tenants.yaml": following("./tenants/home", "GitRepository"),
+    "tenants/home/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+    "tenants/home/patch.yaml": following("./home", "GitRepository").replace("name: apps", "name: team"),
+    "tenants/base/kustomization.yaml": "resources: [sync.yaml]\n",
+    "tenants/base/sync.yaml": gitSync("", "team"),
+  });
+  expect(await checkout.run("explain")).toMatch(
+    /^clusters\/home +Flux\n\nnothing here builds these:\nclusters\/far +Flux\n/,
+  );
+});
+
+test("an Application that deploys its own folder is there once", async () => {
+  const checkout = new Checkout({ ...other, "apps/all.yaml": here("all", "apps"), "apps/meter.yaml": meter });
+  const text = await checkout.run("explain", "apps");
+  expect(text).toContain("Application/argocd/meter");
+  expect(text).not.toContain("there twice");
+});
+
+test("the directories that a set deploys are no entries of their own", async () => {
+  const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all, namespace: argocd}
+spec:
+  generators: [{git: {repoURL: ${url}, directories: [{path: "kust/*"}, {path: kust/old, exclude: true}]}}]
+  template:
+    metadata: {name: "in-{{path.basename}}"}
+    spec: {source: {repoURL: ${url}, path: "{{path}}"}}
+`;
+  const one = "resources: [meter.yaml]\n";
+  const checkout = new Checkout({
+    "argocd/set.yaml": set,
+    "kust/x/kustomization.yaml": one,
+    "kust/x/meter.yaml": meter,
+    "kust/old/kustomization.yaml": one,
+    "kust/old/meter.yaml": meter,
+  });
+  expect(await checkout.run("explain")).toMatch(
+    /^argocd +Argo CD\n\nnothing here builds these:\nkust\/old +Argo CD\n|^argocd +Argo CD\nkust\/old +Argo CD\n/,
+  );
+});
+
+test("a copy of a repository is found by its name, also where nothing but a values file is named", async () => {
+  const theirs = "https://git.example/others/bank.git";
+  const checkout = new Checkout({
+    ...other,
+    "examples/bank/apps/web.yaml": byReference.replace(url, theirs),
+    "examples/bank/web/base.yaml": "replicas: 2\n",
+  });
+  checkout.write({ "examples/bank/web/base.yaml": "replicas: 9\n" });
+  const text = await checkout.run("diff", "HEAD", "--exit-code");
+  expect(text).toContain("examples/bank/web/base.yaml:1:11  replicas  2 → 9");
+  expect(text).toMatch(/status 1\n$/);
+});
+
+test("releases that no build has are named, and are no targets", async () => {
+  const checkout = new Checkout({ ...other, "apps/meter.yaml": meter, "docs/old/release.yaml": release(2) });
+  const text = await checkout.run("explain");
+  expect(text).toContain("info[not-built]: nothing here builds 1 file: docs/old/release.yaml, with targets");
+  expect(text).toMatch(/status 0\n$/);
+  expect(await checkout.run("explain", "--json")).not.toContain('"HelmRelease"');
 });
 
 test("in a source that is a folder `..` ends at the folder, also in paths of components", async () => {

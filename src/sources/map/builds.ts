@@ -9,6 +9,7 @@ import { looseMatch, pathMatch } from "../glob.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { directoryAt, isWhole, type Locator } from "../locator.ts";
+import { isIn } from "../tree.ts";
 import { yamlIn } from "../manifest-index.ts";
 import type { CheckoutObjects } from "./objects.ts";
 import { type OwnBuild, OwnBuilds } from "./own-build.ts";
@@ -72,6 +73,16 @@ export class Builds {
   /** True for one that is built for sure: a sync of Flux builds it. */
   isSynced(directory: string): boolean {
     return this.synced.has(directory);
+  }
+
+  /** Those that no build has, and no Application or bundle deploys. Known once the roots are. */
+  unbuiltOf(files: readonly string[]): readonly string[] {
+    if (files.length === 0) return [];
+    const reached = [...this.flux].flatMap((each) => [...this.reachOf(each).builds.values()]);
+    const all = [...reached, ...[...this.kustomizations].map((each) => this.own.at(each))];
+    const built = new Set(all.flatMap((each) => each.files.files));
+    const folders = [...this.deployed, ...[...this.fleets].map((each) => dirname(each))];
+    return files.filter((file) => !built.has(file) && !folders.some((each) => isIn(file, each)));
   }
 
   /** True for a directory that an Application deploys. Known once the roots are. */

@@ -119,9 +119,11 @@ class Checkout {
       })),
       ...this.unfollowed(scan).map((each) => this.unfollowedEntry(each)),
     ];
+    const leftover = all.length === 0 ? [] : builds.unbuiltOf(scan.targets);
     return [
       ...all.filter(({ isGuess }) => isGuess !== true),
       ...all.filter(({ isGuess }) => isGuess === true),
+      ...leftover.slice(0, 1).map((path) => this.leftoverEntry(path, leftover)),
     ];
   }
 
@@ -134,6 +136,11 @@ class Checkout {
   /** What a build has, its own reading reports. */
   private unfollowed({ unfollowed }: Scan): readonly Unfollowed[] {
     return topmost(unfollowed.filter(({ kind, path }) => kind !== "chart" || !this.builds.isDeployed(path)));
+  }
+
+  private leftoverEntry(path: string, files: readonly string[]): FoundEntry {
+    const own = this.entry(path, "unreadable", (file) => files.includes(file));
+    return { ...own, unfollowed: { kind: "manifests", path, files } };
   }
 
   private unfollowedEntry(unfollowed: Unfollowed): FoundEntry {

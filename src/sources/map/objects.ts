@@ -17,6 +17,7 @@ export class CheckoutObjects {
   private readonly known = new Map<string, readonly Item[]>();
   private readonly naming = new Map<string, string>();
   private readonly holders = new Map<string, boolean>();
+  private readonly targets = new Set<string>();
 
   constructor(index: ManifestIndex) {
     this.index = index;
@@ -31,7 +32,13 @@ export class CheckoutObjects {
     this.known.set(file, items);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
+    if (text.includes("HelmRelease") && targetKind.test(text.toString("latin1"))) this.targets.add(file);
     return items;
+  }
+
+  /** True for a file with a HelmRelease. Known once its objects are. */
+  hasTarget(file: string): boolean {
+    return this.targets.has(file);
   }
 
   /** The texts of files that may name values files of charts. Known once the objects are. */
@@ -68,6 +75,8 @@ export class CheckoutObjects {
     );
   }
 }
+
+const targetKind = /^kind: *["']?HelmRelease["']?\s*$/m;
 
 function mayHaveSource(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -27,6 +27,8 @@ export class Scan {
   readonly charts: string[] = [];
   /** What nothing here follows. */
   readonly unfollowed: Unfollowed[] = [];
+  /** Files with releases. */
+  readonly targets: string[] = [];
   readonly unreadable: { readonly directory: string; readonly fault: string }[] = [];
   private readonly objects: CheckoutObjects;
   private readonly options: ScanOptions;
@@ -85,6 +87,7 @@ export class Scan {
       this.flux.push(directory);
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
     if (!isChart) this.argo.push(...argo);
+    this.targets.push(...files.filter((file) => this.objects.hasTarget(file)));
     for (const entry of entries)
       if (entry.kind === "directory" && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
         this.read(join(directory, entry.name));

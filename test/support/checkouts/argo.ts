@@ -49,7 +49,8 @@ class ArgoCheckout {
     if (!this.hasRoot && this.root !== "." && draft.has("circle of Applications", 3))
       this.put("again", this.deploying("again", this.apps));
     if (this.hasRoot) this.top(isListed);
-    if (isListed) draft.write(this.at(`${this.apps}/kustomization.yaml`), `resources: [${this.files.join(", ")}]`);
+    if (isListed)
+      draft.write(this.at(`${this.apps}/kustomization.yaml`), `resources: [${this.files.join(", ")}]`);
     draft.roots.push({ name: this.name(this.root), kind: "Argo CD" });
   }
 
@@ -99,7 +100,11 @@ class ArgoCheckout {
 
   private set(
     folder: string,
-    more: { readonly hidden?: string | undefined; readonly source?: readonly string[]; readonly prefix?: string },
+    more: {
+      readonly hidden?: string | undefined;
+      readonly source?: readonly string[];
+      readonly prefix?: string;
+    },
   ): void {
     const { draft, place } = this;
     const [path, name] = draft.random.pick([

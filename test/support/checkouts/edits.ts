@@ -66,7 +66,12 @@ export function randomChange(files: ReadonlyMap<string, string>, random: Random)
   const manifests = [...files].filter(([file]) => file.endsWith(".yaml") && !file.includes("/templates/"));
   const listed = manifests.filter(([, text]) => resourcesIn(text).length > 1);
   const patched = manifests.filter(([, text]) => text.includes("\npatches: ["));
-  const kinds = [added, deleted, ...(listed.length > 0 ? [unlisted] : []), ...(patched.length > 0 ? [unpatched] : [])];
+  const kinds = [
+    added,
+    deleted,
+    ...(listed.length > 0 ? [unlisted] : []),
+    ...(patched.length > 0 ? [unpatched] : []),
+  ];
   return random.pick(kinds)();
 
   function unlisted(): Change {

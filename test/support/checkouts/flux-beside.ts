@@ -74,8 +74,12 @@ export function team(draft: Draft, source: FluxSource, cluster: Cluster): void {
   draft.write(`${base}/sync.yaml`, object);
   draft.write(`${base}/kustomization.yaml`, "resources: [sync.yaml]");
   const own = source.at(`teams/${cluster.name}`);
-  const patch = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: team, namespace: flux-system}";
+  const patch =
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: team, namespace: flux-system}";
   draft.write(`${own}/patch.yaml`, `${patch}\nspec: {path: ./${cluster.name}}`);
   draft.write(`${own}/kustomization.yaml`, "resources: [../base]\npatches: [{path: patch.yaml}]");
-  cluster.put("team.yaml", source.sync("team-of", source.spelled(`teams/${cluster.name}`), cluster.sourceName));
+  cluster.put(
+    "team.yaml",
+    source.sync("team-of", source.spelled(`teams/${cluster.name}`), cluster.sourceName),
+  );
 }

@@ -89,7 +89,10 @@ class FluxCheckout {
     const start = common.isInstance ? this.instance(directory) : this.bootstrap(system, directory);
     const hasList = draft.has("flux-system kustomization", 2);
     if (hasList)
-      draft.write(source.at(`${system}/kustomization.yaml`), `resources:\n${start.map((each) => `- ${each}\n`).join("")}`);
+      draft.write(
+        source.at(`${system}/kustomization.yaml`),
+        `resources:\n${start.map((each) => `- ${each}\n`).join("")}`,
+      );
     const cluster = new Cluster(draft, source, name, directory);
     if (draft.has("own source", 4)) cluster.useOwnSource();
     if (common.isForeign) cluster.put("infra.yaml", source.sync("infra", "./infra", cluster.sourceName));
@@ -98,7 +101,10 @@ class FluxCheckout {
     if (common.hasTeams) team(draft, source, cluster);
     if (draft.has("circle of Kustomizations", 5)) circle(draft, source, cluster);
     if (draft.has("cluster kustomization", 4) && hasList)
-      draft.write(source.at(`${directory}/kustomization.yaml`), `resources: [${["flux-system", ...cluster.files].join(", ")}]`);
+      draft.write(
+        source.at(`${directory}/kustomization.yaml`),
+        `resources: [${["flux-system", ...cluster.files].join(", ")}]`,
+      );
     draft.roots.push({ name: source.at(directory), kind: "Flux" });
   }
 

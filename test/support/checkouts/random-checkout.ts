@@ -57,7 +57,14 @@ function places(draft: Draft): readonly Place[] {
 }
 
 function layout(draft: Draft): (draft: Draft, place: Place) => void {
-  return draft.random.pick([fluxCheckout, fluxCheckout, fluxCheckout, argoCheckout, argoCheckout, fleetCheckout]);
+  return draft.random.pick([
+    fluxCheckout,
+    fluxCheckout,
+    fluxCheckout,
+    argoCheckout,
+    argoCheckout,
+    fleetCheckout,
+  ]);
 }
 
 function built({ root, target, ...made }: Made): BuiltRelease {
