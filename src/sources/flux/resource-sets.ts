@@ -5,6 +5,7 @@ import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { EntryPart } from "../entry.ts";
+import { pathMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, holdsSecret, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import {
@@ -40,6 +41,13 @@ export function isResourceSet({ apiVersion, kind }: Item): boolean {
 export function isOfSets(item: Item): boolean {
   const { apiVersion, kind } = item;
   return isResourceSet(item) || (apiVersion.startsWith(group) && kind === "ResourceSetInputProvider");
+}
+
+/** The paths that are written in a set, as patterns: an action may make any name. */
+export function pathsIn({ bytes, start, end }: Item): readonly ((path: string) => boolean)[] {
+  const text = bytes.toString("utf8", start, end).replaceAll(/<<[^\n<>]*>>/g, "*");
+  const paths = [...text.matchAll(/\bpath: *["']?(?:\.\/)?([^\n"',}]+)/g)];
+  return paths.map(([, path = ""]) => pathMatch(path.trim().replace(/\/$/, "")));
 }
 
 /** All that sets in objects make, where no Kustomization of Flux is followed. */

@@ -4,6 +4,7 @@ import { dirname, relative } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { realPathOf } from "../disk.ts";
+import { isResourceSet, pathsIn } from "../flux/resource-sets.ts";
 import { FluxSources } from "../flux/sources.ts";
 import { looseMatch, pathMatch } from "../glob.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
@@ -128,7 +129,16 @@ export class Builds {
       ...files.directories.filter((own) => !this.objects.holdsKustomization(own)),
       ...this.heldBy(directory),
     ]);
-    return sync === undefined ? reached : [...reached, sync];
+    return [...reached, ...this.madeBySets(each), ...(sync === undefined ? [] : [sync])];
+  }
+
+  /** Kustomizations with a path that a ResourceSet may give: what it makes is not known here. */
+  private madeBySets(directory: string): readonly string[] {
+    const items = [...this.reachOf(directory).builds.values()].flatMap((each) => each.items);
+    const patterns = items.filter(isResourceSet).flatMap(pathsIn);
+    if (patterns.length === 0) return [];
+    const { top } = this.locator;
+    return [...this.kustomizations].filter((each) => patterns.some((fits) => fits(relative(top, each))));
   }
 
   /** Files with objects of Argo CD, what those deploy, and the directories of files with what Flux builds more of. */
