@@ -82,7 +82,10 @@ export function jsonSchema(): string {
   const { spec } = config.properties;
   const whole = {
     ...spec,
-    properties: { ...spec.properties, checkout: { description: aboutCheckout, ...checkout } },
+    properties: {
+      ...spec.properties,
+      checkout: { description: aboutCheckout, examples: [{ ignore: ["archive"], helm: 4 }], ...checkout },
+    },
   };
   const properties = { ...config.properties, spec: whole };
   const schema = { ...schemaHead("valuefold", "ValueFold"), ...config, properties };

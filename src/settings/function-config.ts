@@ -245,14 +245,14 @@ function wrongKind(got: string): Diagnostic {
 
 /** Paths of all settings, by the schema. */
 export function settingPaths(schema: SettingsSchema = Settings): string[] {
-  return Object.entries<v.GenericSchema>(schema.entries).flatMap(([key, schema]) => {
-    const inner: unknown = "wrapped" in schema ? schema.wrapped : schema;
+  return Object.entries<v.GenericSchema>(schema.entries).flatMap(([key, setting]) => {
+    const inner: unknown = "wrapped" in setting ? setting.wrapped : setting;
     const entries =
       typeof inner === "object" && inner !== null && "entries" in inner
         ? Object.keys(inner.entries as object)
         : [];
     // A group that is off unless it is named is a setting itself.
-    const isOff = "default" in schema && schema.default === undefined;
+    const isOff = "default" in setting && setting.default === undefined;
     const inside = entries.map((name) => `${key}.${name}`);
     return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
   });

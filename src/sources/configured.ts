@@ -31,16 +31,23 @@ export function configuredBy(
   const file = config ?? own?.file;
   const bytes = config === undefined ? own?.text : readNamed(config);
   const rules = schema.map(ruleOf);
-  const mayName = bytes !== undefined && /schemas|sops/.test(Buffer.from(bytes).toString("latin1"));
+  const mayName = /schemas|sops/.test(Buffer.from(bytes ?? []).toString("latin1"));
   const judging = config === undefined ? checkout?.judging : undefined;
   if (rules.length === 0 && !mayName && judging === undefined)
     return bytes === undefined || file === undefined ? {} : { config: bytes, configFile: file };
   const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, file);
   if ("faults" in outcome) return { settings: outcome };
-  const { sops, ...settings } = withJudging(outcome.settings, own !== undefined, judging);
-  const mayOpen = sops !== undefined && (config !== undefined || own?.mayOpen === true);
-  const schemas = [...namedSchemas(settings, config, file), ...rules];
-  const given = { ...(mayOpen && { sops }), ...(schemas.length > 0 && { schemas }) };
+  const whole = withJudging(outcome.settings, own !== undefined, judging);
+  return withSchemas(
+    whole,
+    [...namedSchemas(whole, config, file), ...rules],
+    config !== undefined || own?.mayOpen,
+  );
+}
+
+/** @param mayOpen true if what is sealed may be opened */
+function withSchemas({ sops, ...settings }: Settings, schemas: SchemaRule[], mayOpen = false): Configured {
+  const given = { ...(mayOpen && sops !== undefined && { sops }), ...(schemas.length > 0 && { schemas }) };
   return { settings: { settings: { ...settings, ...given } } };
 }
 

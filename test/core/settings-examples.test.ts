@@ -1,7 +1,7 @@
 // The examples of settings, which editors show and `src/settings-input.ts` holds, are settings that the program takes.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSettings } from "../../src/settings/function-config.ts";
+import { readCheckoutSettings, readSettings } from "../../src/settings/function-config.ts";
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -34,7 +34,14 @@ test("there are settings to look at", () => {
   expect(described.length).toBeGreaterThan(15);
 });
 
+/** `checkout` is a setting of one file. */
+function outcomeOf(example: unknown): object {
+  const text = JSON.stringify({ apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", spec: example });
+  const isOfCheckout = typeof example === "object" && example !== null && "checkout" in example;
+  return isOfCheckout ? readCheckoutSettings(Buffer.from(text), ".valuefold.yaml") : readSettings(example);
+}
+
 test.for(described)("%s", ([, , examples]) => {
   expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) expect(readSettings(example)).not.toHaveProperty("faults");
+  for (const example of examples) expect(outcomeOf(example)).not.toHaveProperty("faults");
 });
