@@ -32,7 +32,7 @@ export function configuredBy(
   const bytes = config === undefined ? own?.text : readNamed(config);
   const rules = schema.map(ruleOf);
   const mayName = /schemas|sops/.test(Buffer.from(bytes ?? []).toString("latin1"));
-  const judging = config === undefined ? checkout?.judging : undefined;
+  const judging = judgingOf(config, checkout);
   if (rules.length === 0 && !mayName && judging === undefined)
     return bytes === undefined || file === undefined ? {} : { config: bytes, configFile: file };
   const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, file);
@@ -52,6 +52,11 @@ function withSchemas({ sops, ...settings }: Settings, schemas: SchemaRule[], may
 }
 
 type Judging = NonNullable<OwnSettingsOf["checkout"]>["judging"];
+
+/** `-c` wins. */
+function judgingOf(config: string | undefined, checkout: OwnSettingsOf["checkout"]): Judging | undefined {
+  return config === undefined ? checkout?.judging : undefined;
+}
 
 /** What both check holds. How values merge is up to a build's own fold. */
 function withJudging(settings: Settings, isFolded: boolean, judging: Judging | undefined): Settings {
