@@ -39,13 +39,13 @@ export function readAll(fd: number): Uint8Array {
 }
 
 /** What the disk answered, by paths. */
-interface Answers {
+interface DiskAnswers {
   readonly realPaths: Map<string, string | undefined>;
   readonly kinds: Map<string, PathKind | undefined>;
   readonly inReach: Map<string, boolean>;
 }
 
-let answers: Answers | undefined;
+let answers: DiskAnswers | undefined;
 
 /** Work that waits for nothing asks the disk once for each path. */
 export function atOnce<T>(work: () => T): T {

@@ -2,7 +2,7 @@
 import { lineIndex } from "../yaml/index.ts";
 import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
-import type { Applications } from "./argo/applications.ts";
+import type { Applications, ReadApplications } from "./argo/applications.ts";
 import type { Input, WantedParts } from "./entry.ts";
 import { releaseCharts } from "./flux/release-charts.ts";
 import { madeBySets } from "./flux/resource-sets.ts";
@@ -57,33 +57,33 @@ export async function withSets(found: PlacedParts): Promise<PlacedParts> {
   };
 }
 
+const nothingDeployed: ReadApplications = { targets: [], streams: [], places: new Map(), unbuilt: [] };
+
 export async function readParts(
   { parts, unbuilt, origins, charts: given = [], variables }: PlacedParts,
   applications: Applications | undefined,
   workspace: Workspace,
   wanted?: WantedParts,
 ): Promise<Input> {
-  const deployed = await applications?.read(wanted);
-  const more = (deployed?.streams ?? [])
-    .filter(({ length }) => length > 0)
-    .map((bytes): StreamPart => ({ bytes }));
+  const deployed = applications === undefined ? nothingDeployed : await applications.read(wanted);
+  const more = deployed.streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
-  const sources = placesOf(origins, deployed?.places);
+  const sources = placesOf(origins, deployed.places);
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const charts = await helmCharts(objects, workspace);
-  const targets = [...(deployed?.targets ?? []), ...given, ...charts.targets];
+  const targets = [...deployed.targets, ...given, ...charts.targets];
   const input = sorted(all.parts, targets.length > 0 ? [] : workspace.charts);
   return {
     ...input,
     ...(isEmpty(all.parts, targets.length > 0 || origins !== undefined) && { input: noObjects }),
     ...(sources && { sources }),
     ...(variables && { variables }),
-    ...(targets.length === 0 && deployed === undefined ? {} : { targets }),
+    ...(targets.length === 0 && applications === undefined ? {} : { targets }),
     overChart: await releaseCharts(
       all.parts.map(({ bytes }) => bytes),
       workspace,
     ),
-    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? []), ...charts.faults],
+    unbuilt: [...unbuilt, ...all.unbuilt, ...deployed.unbuilt, ...charts.faults],
     rendered: all.rendered,
     ...(workspace.settings && { checkout: workspace.settings }),
   };

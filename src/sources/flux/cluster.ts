@@ -246,7 +246,7 @@ export class FluxCluster {
   }
 
   /** A real path. */
-  private fileOf({ at }: FluxKustomization): string | undefined {
+  private fileOf({ at }: Pick<FluxKustomization, "at">): string | undefined {
     return at?.file === undefined ? undefined : join(realPathOf(this.options.from), at.file);
   }
 
@@ -254,7 +254,7 @@ export class FluxCluster {
     this.builds.set(id, build);
     const items = itemsIn(build.bytes);
     for (const item of items) {
-      this.sources.add(item);
+      this.sources.add(item, this.fileOf({ at: build.origins.findItem(item) }));
       this.sets.see(item, placesInBuild(item, build.origins));
       const name = idOf({ ...item, namespace: item.namespace ?? "" });
       if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });

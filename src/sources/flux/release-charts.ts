@@ -94,7 +94,7 @@ class ReleaseCharts {
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
-    for (const item of items) this.sources.add(item);
+    for (const item of items) this.sources.add(item, undefined);
   }
 
   /** Undefined where there is no such release, or several. */

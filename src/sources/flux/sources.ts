@@ -32,8 +32,8 @@ export class FluxSources {
   private readonly locator: Locator;
   /** The URLs of sources, by their ids. */
   private readonly urls = new Map<string, string>();
-  /** What is copied into artifacts, by the ids of ExternalArtifacts. */
-  private readonly artifacts = new Map<string, Located>();
+  /** Where the content of artifacts is, by the ids of ExternalArtifacts: known once the sources are. */
+  private readonly artifacts = new Map<string, () => Located>();
   /** The folders from which objects build their own files, by the ids of their sources. */
   private readonly synced = new Map<string, Set<string>>();
 
@@ -41,14 +41,15 @@ export class FluxSources {
     this.locator = locator;
   }
 
-  add(item: Item): void {
+  /** @param file that has it, as a real path */
+  add(item: Item, file: string | undefined): void {
     const { kind, name, namespace = "flux-system", apiVersion } = item;
     const root = item.read();
     const spec = isNode(root) ? root.get("spec") : undefined;
     if (spec === undefined) return;
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
       this.urls.set(idOf({ kind, name, namespace }), spec.textAt("url") ?? "");
-    if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace);
+    if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace, file);
   }
 
   /** A Kustomization that builds the file it is in has the files around it as its source. @returns the directory that it builds */
@@ -90,7 +91,7 @@ export class FluxSources {
 
   find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {
     if (source.kind === "ExternalArtifact")
-      return this.artifacts.get(idOf(source)) ?? { why: "no ArtifactGenerator here makes it" };
+      return this.artifacts.get(idOf(source))?.() ?? { why: "no ArtifactGenerator here makes it" };
     const synced = this.syncedAround(source, file);
     return this.locator.locate({ url: this.urlOf(source), path: path ?? "", file, synced });
   }
@@ -106,17 +107,22 @@ export class FluxSources {
     return around.length > 0 || second === undefined ? first : undefined;
   }
 
-  private addArtifacts(spec: Node, namespace: string): void {
+  private addArtifacts(spec: Node, namespace: string, file: string | undefined): void {
     const sources = new Map(spec.list("sources").map((each) => [each.textAt("alias") ?? "", each] as const));
     for (const artifact of spec.list("artifacts")) {
       const name = artifact.textAt("name") ?? "";
       const id = idOf({ kind: "ExternalArtifact", namespace, name });
-      this.artifacts.set(id, this.copied(artifact.list("copy"), sources, namespace));
+      this.artifacts.set(id, () => this.copied(artifact.list("copy"), sources, namespace, file));
     }
   }
 
   /** An artifact has the layout of one directory if all that is copied has the same path below it. */
-  private copied(copies: readonly Node[], sources: ReadonlyMap<string, Node>, namespace: string): Located {
+  private copied(
+    copies: readonly Node[],
+    sources: ReadonlyMap<string, Node>,
+    namespace: string,
+    file: string | undefined,
+  ): Located {
     const tops = copies.map((copy): string | undefined => {
       const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(copy.textAt("from") ?? "") ?? [];
       const [, to] = /^@artifact\/(.*)$/.exec(copy.textAt("to") ?? "") ?? [];
@@ -128,7 +134,7 @@ export class FluxSources {
         name: source.textAt("name") ?? "",
         namespace: source.textAt("namespace") ?? namespace,
       };
-      const found = this.find(named, { path });
+      const found = this.find(named, { path, file });
       const below = from.endsWith("**") || !/(?:^|\/)$/.test(to) ? to : to + basename(path);
       const own = topOf(path, posix.normalize(below).replace(/\/$/, ""));
       return "top" in found && own !== undefined ? join(found.top, own) : undefined;

@@ -45,22 +45,29 @@ export function filesOfFleet(path: string): readonly string[] {
   return files.map((each) => join(dirname(path), textIn(each) ?? ""));
 }
 
-/**
- * Kustomizations that change what Helm makes of its chart: without that they build nothing. Where there is no chart, Fleet builds
- * them alone, and there are no such ones.
- */
-export function postRenderersOf(path: string): readonly string[] {
+interface FleetKustomizations {
+  readonly directories: readonly string[];
+  /** True if they change what Helm makes of a chart: without that they build nothing. */
+  readonly isOver: boolean;
+}
+
+/** The kustomizations that it builds, for some clusters or all. */
+export function kustomizationsOf(path: string): FleetKustomizations {
   const directory = dirname(path);
   const root = readPlaced(path, path);
-  if (!("value" in root)) return [];
+  if (!("value" in root)) return { directories: [], isOver: false };
   const all = [root, ...customizationsIn(root).map(({ each }) => each)];
   const isOver =
     all.some((each) => hasChart(fieldIn(each, "helm"))) || existsSync(join(directory, "Chart.yaml"));
   const own = textIn(fieldIn(root, "kustomize", "dir"));
-  const folders = isOver ? all.map((each) => textIn(fieldIn(each, "kustomize", "dir")) ?? own ?? ".") : [];
-  return [...new Set(folders.map((each) => join(directory, each)))].filter(
-    (each) => kustomizationFile(each) !== undefined,
-  );
+  const folders = all.map((each) => textIn(fieldIn(each, "kustomize", "dir")) ?? own ?? ".");
+  const directories = [...new Set(folders.map((each) => join(directory, each)))];
+  return { directories: directories.filter((each) => kustomizationFile(each) !== undefined), isOver };
+}
+
+export function postRenderersOf(path: string): readonly string[] {
+  const { directories, isOver } = kustomizationsOf(path);
+  return isOver ? directories : [];
 }
 
 /** What its customizations are, and how faults name each. */

@@ -102,7 +102,7 @@ export class Builds {
     for (const directory of directories) {
       const files = yamlIn(directory);
       const sources = new FluxSources(this.locator);
-      for (const item of files.flatMap((file) => this.objects.in(file))) sources.add(item);
+      for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, realPathOf(file));
       for (const { path, file } of this.objects.kustomizationsIn(files)) {
         const built = sources.addOwn(path, realPathOf(file));
         if (built !== undefined && !this.synced.has(built)) this.synced.set(built, directory);
@@ -135,7 +135,7 @@ export class Builds {
   /** Kustomizations with a path that a ResourceSet may give: what it makes is not known here. */
   private madeBySets(directory: string): readonly string[] {
     const items = [...this.reachOf(directory).builds.values()].flatMap((each) => each.items);
-    const patterns = items.filter(isResourceSet).flatMap(pathsIn);
+    const patterns = items.flatMap(({ item }) => (isResourceSet(item) ? pathsIn(item) : []));
     if (patterns.length === 0) return [];
     const { top } = this.locator;
     return [...this.kustomizations].filter((each) => patterns.some((fits) => fits(relative(top, each))));

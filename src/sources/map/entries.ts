@@ -10,7 +10,7 @@ import { atOnce, existsSync, isDirectory, realPathOf } from "../disk.ts";
 import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/cluster.ts";
 import { CheckoutObjects } from "./objects.ts";
-import { filesOfFleet, fleetFile } from "../helm/fleet.ts";
+import { filesOfFleet, fleetFile, kustomizationsOf } from "../helm/fleet.ts";
 import { mayHaveTarget } from "../helm/values-beside.ts";
 import { packageName } from "../kptfile.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
@@ -100,6 +100,7 @@ class Checkout {
     const { builds } = this;
     const scan = new Scan(this.directory, this.objects, { progress, isIgnored: this.isIgnored() });
     const { flux, argo, kustomizations } = builds.rootsIn(scan);
+    const bundled = new Set(scan.fleets.flatMap((each) => kustomizationsOf(each).directories));
     const isOther = flux.length + argo.length + scan.fleets.length > 0;
     const all: FoundEntry[] = [
       ...flux.map((each) => ({
@@ -112,7 +113,10 @@ class Checkout {
       })),
       ...scan.fleets.map((each) => this.fleetEntry(each)),
       ...scan.charts.filter((each) => !builds.isDeployed(each)).map((each) => this.chartEntry(each)),
-      ...kustomizations.map((each) => ({ ...this.buildEntry(each), isGuess: isOther })),
+      ...kustomizations.map((each) => ({
+        ...this.buildEntry(each),
+        isGuess: isOther && !bundled.has(each),
+      })),
       ...scan.unreadable.map(({ directory, fault }) => ({
         ...this.entry(directory, "unreadable", () => true),
         fault,

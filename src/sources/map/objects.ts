@@ -6,6 +6,12 @@ import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 
+/** An object, and the file that has it. */
+export interface PlacedItem {
+  readonly item: Item;
+  readonly file: string;
+}
+
 /** An object of Flux that builds a directory, and the file that has it. */
 export interface PlacedPath {
   readonly path: FluxPath;
@@ -41,6 +47,10 @@ export class CheckoutObjects {
     return this.targets.has(file);
   }
 
+  itemsIn(files: readonly string[]): readonly PlacedItem[] {
+    return files.flatMap((file) => this.in(file).map((item) => ({ item, file })));
+  }
+
   /** The texts of files that may name values files of charts. Known once the objects are. */
   namingIn(files: readonly string[]): readonly string[] {
     return files.flatMap((file) => this.naming.get(file) ?? []);
@@ -65,14 +75,12 @@ export class CheckoutObjects {
   }
 
   kustomizationsIn(files: readonly string[]): readonly PlacedPath[] {
-    return files.flatMap((file) =>
-      this.in(file)
-        .filter(isFluxKustomization)
-        .flatMap((item): readonly PlacedPath[] => {
-          const path = fluxPath(item);
-          return path === undefined ? [] : [{ path, file }];
-        }),
-    );
+    return this.itemsIn(files)
+      .filter(({ item }) => isFluxKustomization(item))
+      .flatMap(({ item, file }): readonly PlacedPath[] => {
+        const path = fluxPath(item);
+        return path === undefined ? [] : [{ path, file }];
+      });
   }
 }
 

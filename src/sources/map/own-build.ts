@@ -3,16 +3,15 @@ import { resolve } from "node:path";
 import { isArgoObject } from "../argo/application.ts";
 import { isFile, readFile } from "../disk.ts";
 import { isOfSets } from "../flux/resource-sets.ts";
-import type { Item } from "../../krm/index.ts";
 import { textsIn } from "../kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "../kustomize/tree.ts";
 import type { BuildFiles } from "../manifest-index.ts";
-import type { CheckoutObjects, PlacedPath } from "./objects.ts";
+import type { CheckoutObjects, PlacedItem, PlacedPath } from "./objects.ts";
 
 export interface OwnBuild {
   readonly files: BuildFiles;
   /** Objects of Flux and Argo CD in its files. */
-  readonly items: readonly Item[];
+  readonly items: readonly PlacedItem[];
   readonly kustomizations: readonly PlacedPath[];
   /** Its files with these, or with ResourceSets. */
   readonly holding: readonly string[];
@@ -40,7 +39,7 @@ export class OwnBuilds {
   private read(directory: string): OwnBuild {
     const files = this.objects.index.filesOf(directory);
     const { tree, manifests } = files;
-    const items = manifests.flatMap((file) => this.objects.in(file));
+    const items = this.objects.itemsIn(manifests);
     const kustomizations = this.objects.kustomizationsIn(manifests);
     return {
       files,
@@ -53,7 +52,7 @@ export class OwnBuilds {
         (tree === undefined || functionsIn(tree).every(({ isFold }) => isFold)) &&
         (tree === undefined || !patchesOf(tree).some(mayRedirect)) &&
         // Which files an Application reads is not known before it is read, nor what a ResourceSet makes.
-        !items.some((item) => isArgoObject(item) || isOfSets(item)) &&
+        !items.some(({ item }) => isArgoObject(item) || isOfSets(item)) &&
         !kustomizations.some(({ path }) => path.path.includes("${") || path.patches.some(mayRedirect)),
     };
   }

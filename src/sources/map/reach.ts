@@ -11,8 +11,10 @@ export interface Reach {
   /** By their directories. */
   readonly builds: ReadonlyMap<string, OwnBuild>;
   /** True for a file that what is not followed may read. */
-  readonly unfollowed: readonly ((file: string) => boolean)[];
+  readonly unfollowed: readonly ReadsFile[];
 }
+
+type ReadsFile = (file: string) => boolean;
 
 /** @param own what each directory is built of */
 export function reachOf(start: string, locator: Locator, objects: CheckoutObjects, own: OwnBuilds): Reach {
@@ -20,12 +22,12 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
   const builds = new Map<string, OwnBuild>();
   const open: PlacedPath[] = [];
   const synced = new Set<FluxPath>();
-  const unfollowed: ((file: string) => boolean)[] = [];
+  const unfollowed: ReadsFile[] = [];
   const add = (directory: string): void => {
     if (builds.has(directory)) return;
     const build = own.at(directory);
     builds.set(directory, build);
-    for (const item of build.items) sources.add(item);
+    for (const { item, file } of build.items) sources.add(item, file);
     for (const { path, file } of build.kustomizations)
       if (sources.addOwn(path, file) !== undefined) synced.add(path);
     open.push(...build.kustomizations);
@@ -38,9 +40,9 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
     for (const each of [path.path, ...path.components.map((component) => `${path.path}/${component}`)]) {
       const found = sources.directoryOf(path, each, file);
       // All of the repository may be what a patch replaces: nothing is known to be built.
-      if (isWhole(each) && !synced.has(path)) {
-        if (!("isOther" in found)) unfollowed.push(() => true);
-      } else if ("directory" in found && !path.isElsewhere) add(found.directory);
+      const isAny = isWhole(each) && !synced.has(path);
+      if (isAny) unfollowed.push(() => !("isOther" in found));
+      else if ("directory" in found && !path.isElsewhere) add(found.directory);
       else unfollowed.push(mayBeRead(each, { top: locator.top, index: objects.index }));
     }
   }

@@ -25,7 +25,7 @@ class ArgoCheckout {
     this.root = draft.random.pick(["argocd", "bootstrap", "."]);
     this.isManaged = this.root === "argocd" && draft.has("self-management", 2);
     this.hasRoot = this.isManaged || draft.has("app of apps", 2);
-    this.apps = this.hasRoot ? in_(this.root, "apps") : this.root;
+    this.apps = this.hasRoot ? inFolder(this.root, "apps") : this.root;
     if (this.root === ".") draft.traits.push("top folder");
   }
 
@@ -59,7 +59,7 @@ class ArgoCheckout {
     const path = this.draft.random.pick(["", "./"]);
     const isDeep = !isListed && this.draft.random.once(2);
     const text = this.deploying("root", this.apps, isDeep ? ["    directory: {recurse: true}"] : [], path);
-    this.draft.write(this.at(in_(this.root, "root.yaml")), text);
+    this.draft.write(this.at(inFolder(this.root, "root.yaml")), text);
   }
 
   private manage(): void {
@@ -156,7 +156,7 @@ class ArgoCheckout {
   }
 
   private fileOf(name: string): string {
-    return this.at(in_(this.apps, `${name}.yaml`));
+    return this.at(inFolder(this.apps, `${name}.yaml`));
   }
 
   private at(path: string): string {
@@ -169,4 +169,4 @@ class ArgoCheckout {
   }
 }
 
-const in_ = (folder: string, name: string): string => (folder === "." ? name : `${folder}/${name}`);
+const inFolder = (folder: string, name: string): string => (folder === "." ? name : `${folder}/${name}`);

@@ -9,7 +9,7 @@ export interface Root {
 }
 
 /** A value in a file: its text is nowhere else in the checkout. */
-export interface Leaf {
+interface Leaf {
   readonly path: string;
   readonly text: string;
 }
