@@ -56,6 +56,8 @@ class Tree {
   /** kustomize merges nothing into an object with an empty key: operations change it. */
   private readonly hasEmptyKeys: boolean;
   private patches = 0;
+  /** Files with a resource each: a patch may be one of them, too. */
+  private readonly single: string[] = [];
 
   constructor(random: () => number, hasVariables = false) {
     this.random = random;
@@ -164,6 +166,7 @@ class Tree {
     else
       for (const [index, text] of documents.entries()) {
         this.write(`${directory}/${names[index]}.yaml`, (this.is(0.3) ? "# a comment\n---\n" : "") + text);
+        this.single.push(`${directory}/${names[index]}.yaml`);
         resources.push(`${names[index]}.yaml`);
       }
     const lines = this.layers(directory, names, resources);
@@ -251,6 +254,8 @@ class Tree {
       ["  target: {kind: HelmRelease, annotationSelector: a=b}"],
       ["  target: {kind: HelmRelease}"],
     ]);
+    if (isMerge && this.single.length > 0 && this.is(0.1))
+      return [`- path: ../${this.pick(this.single)}`, ...target];
     const text = isMerge ? this.merge(name) : this.operations();
     const isNamed = isMerge && this.is(0.5);
     if (this.is(0.5)) {
