@@ -103,7 +103,7 @@ class PatternWalk {
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return namesAt(directory).toSorted((a, b) => (a < b ? -1 : 1));
+    return namesAt(directory);
   } catch {
     return [];
   }

@@ -81,9 +81,9 @@ test("the order of objects is that of kustomize: the last of two layers of one p
   const text = await explain({
     "z.yaml": layer("z"),
     "b.yaml": layer("b"),
-    "kustomization.yaml": "resources: [z.yaml, b.yaml, hr.yaml]\nsortOptions: {order: legacy}\n",
+    "kustomization.yaml": "resources: [z.yaml, b.yaml, hr.yaml]\nsortOptions: {order: fifo}\n",
   });
-  expect(text).toContain("x: z ");
+  expect(text).toContain("x: b ");
 });
 
 test("a link to what is not there, and one that leads out", async () => {
