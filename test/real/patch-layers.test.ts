@@ -117,6 +117,26 @@ test("an empty key takes no line away", async () => {
   expect(text).toContain('list: [{"": q}] k.yaml:5:');
 });
 
+test.for([
+  ["a null", `{path: null.yaml}`],
+  ["a null above it", `{path: above.yaml}`],
+  ["an operation", `{target: {kind: HelmRelease}, patch: '[{"op": "remove", "path": "/spec/values/p/c"}]'}`],
+  [
+    "a directive",
+    `{patch: '{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: r}, spec: {values: {p: {c: {$patch: delete}}}}}'}`,
+  ],
+])("a mapping that %s takes away, and that nulls make anew, is of the nulls", async ([, removal]) => {
+  const folder = treeOf({
+    "kustomization.yaml": `resources: [r.yaml]\npatches:\n- {path: more.yaml}\n- ${removal}\n- {path: again.yaml}\n`,
+    "r.yaml": release("r", "{p: {k: v, c: {a: 1}}}"),
+    "more.yaml": release("r", "{p: {c: {b: 2}}}"),
+    "null.yaml": release("r", "{p: {c: null}}"),
+    "above.yaml": release("r", "{p: null}"),
+    "again.yaml": release("r", "{p: {c: {d: null}}}"),
+  });
+  expect(await origins(folder, "r")).toMatch(/c: \{\} again\.yaml:5:\d+\n/);
+});
+
 test("nulls, empty lists and keys that YAML 1.1 reads as booleans have their lines", async () => {
   const folder = treeOf({
     "kustomization.yaml":

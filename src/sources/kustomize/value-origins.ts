@@ -81,7 +81,10 @@ function emptyIn(mark: Node): Node | undefined {
 }
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
-function emptied(path: readonly string[], value: Node, sources: readonly PatchSource[]): SourcedValue {
+function emptied(path: readonly string[], value: Node, all: readonly PatchSource[]): SourcedValue {
+  // What a document takes away whole, a higher one makes anew.
+  const last = all.findLastIndex(({ removes }) => removes.some((each) => startsWith(path, each.path)));
+  const sources = all.slice(Math.max(last, 0));
   const below = sources.flatMap(({ document, says }) =>
     says.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
   );
