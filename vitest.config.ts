@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "forks",
+    // By default one processor is left for other work: half of a machine with two.
+    maxWorkers: "100%",
   },
 });

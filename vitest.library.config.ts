@@ -29,5 +29,7 @@ export default defineConfig({
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
     pool: "forks",
+    // By default one processor is left for other work: half of a machine with two.
+    maxWorkers: "100%",
   },
 });

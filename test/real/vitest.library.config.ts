@@ -1,6 +1,6 @@
 // The oracles once more, with every document read by the library.
 import { defineConfig } from "vitest/config";
-import real from "./vitest.config.ts";
+import { options } from "./vitest.config.ts";
 
 const oracles = ["app", "flux", "keys"].map((name) => `test/real/${name}-oracle.test.ts`);
 
@@ -13,5 +13,5 @@ export default defineConfig({
       },
     ],
   },
-  test: { ...real.test, include: oracles, env: { VALUEFOLD_ORACLE_RUNS: "1500" } },
+  test: { ...options, maxWorkers: "100%", include: oracles, env: { VALUEFOLD_ORACLE_RUNS: "1500" } },
 });
