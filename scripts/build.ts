@@ -3,7 +3,7 @@
 // builds; what few runs need lies in files beside it, read only when it is called.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { build, type BuildOptions, type Metafile } from "esbuild";
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { componentsOf, licencesOf } from "./components.ts";
 import { throughDoors } from "./doors.ts";
 import { engine, engineComponents, nativeEngine, wasmEngine } from "./engine.ts";
@@ -41,7 +41,18 @@ interface Output {
   readonly part?: Part;
 }
 
-const stands = (folder: string) => [pageAssets, engine(folder)];
+/** What the program says of itself: each start would make the rest in vain. */
+const manifest: Plugin = {
+  name: "manifest",
+  setup(bundler) {
+    bundler.onLoad({ filter: /\/package\.json$/ }, ({ path }) => {
+      const { version, homepage } = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+      return { contents: JSON.stringify({ version, homepage }), loader: "json" };
+    });
+  },
+};
+
+const stands = (folder: string) => [pageAssets, engine(folder), manifest];
 
 async function bundle({ entry, file, folder, part }: Output, common: Shared): Promise<Metafile> {
   const { metafile } = await build({

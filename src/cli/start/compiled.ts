@@ -1,7 +1,7 @@
 // The program's files as V8 compiled them in an earlier run: most of a start is parsing functions that run once. Compiled
 // code fits one text, one version of Node and one kind of machine. V8 would run code of another text of the same length, or
 // damaged code, so each file of code begins with a digest of text and code.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -9,7 +9,7 @@ import { damaged } from "../bare-faults.ts";
 
 const program = "program.cjs";
 
-const digestBytes = 32;
+const digestBytes = 64;
 
 /** The folder of compiled code, next to the program: a file for each of its files, with the same name. */
 export function codeFolder(
@@ -33,7 +33,7 @@ function codeFor(text: Buffer, written: Buffer | undefined): Buffer | undefined 
 }
 
 function digestOf(text: Buffer, code: Buffer): Buffer {
-  return createHash("sha256").update(text).update(code).digest();
+  return Buffer.concat([text, code].map((each) => hash("sha256", each, "buffer")));
 }
 
 /** Where the files of the program are, and what loads any other module. */
