@@ -270,7 +270,9 @@ test("what Flux cannot build is named with its reason, and the rest goes on", as
   write("remote/shop.yaml", release("{a: 1}").replace("name: shop", "name: local"));
   const text = await run(["explain", "clusters/odd"]);
   expect(text).toContain("its path `../../../etc` is not in this repository");
-  expect(text).toContain("Flux cannot substitute variables in HelmRelease/apps/refused: missing closing brace in line");
+  expect(text).toContain(
+    "Flux cannot substitute variables in HelmRelease/apps/refused: missing closing brace in line",
+  );
   expect(text).toContain("kustomize cannot build `broken`");
   expect(text).toContain("clusters/odd/all.yaml:23");
   expect(text).toContain("`https://example.com/a/b?ref=v1` is not fetched");
