@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { nativeEngine } from "../scripts/engine.ts";
 import { writeHomeCluster, writePatched, type WrittenCheckout } from "./inputs/checkout.ts";
+import { writeClusters, writeFleet, type WrittenFleet } from "./inputs/fleet.ts";
 import { runOnce } from "./timing.ts";
 
 export interface CheckoutRow {
@@ -34,23 +35,48 @@ export function measureCheckouts(isQuick: boolean, folder: string): CheckoutRow[
       of: patched,
     },
   ];
-  return rows.map(({ name, words, of }) => {
-    const native = existsSync(nativeEngine) ? asked(words, nativeEngine) : undefined;
-    const wasm = asked(words, "wasm");
-    return {
+  return [
+    ...rows.map(({ name, words, of }) => ({
       name,
       builds: of.builds.length,
-      nativeMs: native?.cpuMs,
-      wasmMs: wasm.cpuMs,
       kustomizeMs: name === "one release" ? undefined : alone[of === home ? 0 : 1],
-      peakMiB: (native ?? wasm).peakMiB,
-    };
-  });
+      ...measured(words),
+    })),
+    ...measureFleets(isQuick, folder),
+  ];
 }
 
-function asked(words: readonly string[], engine: string): ReturnType<typeof runOnce> {
+/** The list of a checkout with 10,000 files, and what an edit in one of them changes. */
+function measureFleets(isQuick: boolean, folder: string): CheckoutRow[] {
+  const fleet = writeFleet(join(folder, "fleet"), isQuick ? 2 : 20);
+  const clusters = writeClusters(join(folder, "clusters"), isQuick ? 10 : 300);
+  const row = (name: string, words: readonly string[], of: WrittenFleet): CheckoutRow => ({
+    name,
+    builds: of.clusters,
+    kustomizeMs: undefined,
+    ...measured(words, of.directory),
+  });
+  return [
+    row("the list, 10,000 files", ["explain"], fleet),
+    row("diff of one of them", ["diff", "HEAD"], fleet),
+    row("diff of a base of all clusters", ["diff", "HEAD"], clusters),
+  ];
+}
+
+function measured(
+  words: readonly string[],
+  directory = ".",
+): Pick<CheckoutRow, "nativeMs" | "wasmMs" | "peakMiB"> {
+  const native = existsSync(nativeEngine) ? asked(words, nativeEngine, directory) : undefined;
+  const wasm = asked(words, "wasm", directory);
+  return { nativeMs: native?.cpuMs, wasmMs: wasm.cpuMs, peakMiB: (native ?? wasm).peakMiB };
+}
+
+function asked(words: readonly string[], engine: string, directory: string): ReturnType<typeof runOnce> {
   const command = [
     "env",
+    "-C",
+    directory,
     `VALUEFOLD_ENGINE=${engine}`,
     process.execPath,
     resolve("dist/valuefold.cjs"),
