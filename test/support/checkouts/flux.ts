@@ -16,6 +16,8 @@ interface Common {
   readonly hasOverlays: boolean;
   readonly isForeign: boolean;
   readonly isInstance: boolean;
+  /** False where there is no more than a comment in place of the sync: nothing names the cluster. */
+  readonly isSynced: boolean;
   /** One Kustomization for all apps. */
   readonly isArtifact: boolean;
   readonly hasTeams: boolean;
@@ -49,7 +51,8 @@ class FluxCheckout {
     const hasOverlays = !draft.has("no overlays", 4);
     const isArtifact = hasOverlays && draft.has("artifact of apps", 6);
     const hasTeams = draft.has("other branch", 6);
-    const common = { apps, hasOverlays, isForeign, isInstance, isArtifact, hasTeams };
+    const isSynced = isInstance || !draft.has("not bootstrapped yet", 6);
+    const common = { apps, hasOverlays, isForeign, isInstance, isSynced, isArtifact, hasTeams };
     for (const name of ["home", "prod", "stage"].slice(0, random.pick([1, 1, 2, 2, 3])))
       this.cluster(name, `${parent}/${name}`, common);
     if (draft.has("leftover Flux", 5)) leftCluster(draft, source);
@@ -86,7 +89,9 @@ class FluxCheckout {
   private cluster(name: string, directory: string, common: Common): void {
     const { draft, source } = this;
     const system = `${directory}/flux-system`;
-    const start = common.isInstance ? this.instance(directory) : this.bootstrap(system, directory);
+    const start = common.isInstance
+      ? this.instance(directory)
+      : this.bootstrap(system, directory, common.isSynced);
     const hasList = draft.has("flux-system kustomization", 2);
     if (hasList)
       draft.write(
@@ -94,7 +99,7 @@ class FluxCheckout {
         `resources:\n${start.map((each) => `- ${each}\n`).join("")}`,
       );
     const cluster = new Cluster(draft, source, name, directory);
-    if (draft.has("own source", 4)) cluster.useOwnSource();
+    if (common.isSynced && draft.has("own source", 4)) cluster.useOwnSource();
     if (common.isForeign) cluster.put("infra.yaml", source.sync("infra", "./infra", cluster.sourceName));
     if (common.isArtifact) artifact(draft, source, cluster);
     for (const app of common.apps) cluster.deploy(app, common);
@@ -105,15 +110,17 @@ class FluxCheckout {
         source.at(`${directory}/kustomization.yaml`),
         `resources: [${["flux-system", ...cluster.files].join(", ")}]`,
       );
-    draft.roots.push({ name: source.at(directory), kind: "Flux" });
+    const root = { name: source.at(directory), kind: "Flux" } as const;
+    draft.roots.push(common.isSynced ? root : { ...root, isGuess: true });
   }
 
   /** @returns the names of its files */
-  private bootstrap(system: string, directory: string): readonly string[] {
+  private bootstrap(system: string, directory: string, isSynced: boolean): readonly string[] {
     const { draft, source } = this;
     const spelled = draft.random.pick([`./${directory}`, `./${directory}`, directory, `./${directory}/`]);
     const sync = [source.object("flux-system"), source.sync("flux-system", spelled, "flux-system")];
-    draft.write(source.at(`${system}/gotk-sync.yaml`), sync.join("\n---\n"));
+    const text = isSynced ? sync.join("\n---\n") : "# flux bootstrap writes this";
+    draft.write(source.at(`${system}/gotk-sync.yaml`), text);
     if (draft.random.once(2)) return ["gotk-sync.yaml"];
     const namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: flux-system}";
     draft.write(source.at(`${system}/gotk-components.yaml`), namespace);
