@@ -40,6 +40,15 @@ export function valuesIn({ targets }: Pick<Explanation, "targets">): readonly st
   );
 }
 
+/** The files that the list reports as what nothing builds. */
+export async function unbuiltIn(repo: string): Promise<readonly string[]> {
+  const terminal = { stdin: true, stdout: false };
+  const world = worldOf("", { directory: repo, env: { PATH: tools }, terminal });
+  const { messages } = await runCommand(["explain"], world);
+  const [, files] = /nothing here builds \d+ files?: ([^]*?), with targets/.exec(messages) ?? [];
+  return files?.split(/,\s+/) ?? [];
+}
+
 /** What `diff` answers; the text of a mistake that it reports in place of an answer. */
 export async function difference(
   repo: string,

@@ -14,7 +14,7 @@ import {
   type RandomCheckout,
   randomCheckout,
 } from "../support/checkouts/random-checkout.ts";
-import { difference, git, listOf, unreadIn, valuesIn, write } from "./checkout-world.ts";
+import { difference, git, listOf, unbuiltIn, unreadIn, valuesIn, write } from "./checkout-world.ts";
 import { changesBetween, changesIn, treesOf } from "./tree-changes.ts";
 
 const checkouts = Number(process.env["VALUEFOLD_CHECKOUTS"] ?? process.env["VALUEFOLD_RUNS"] ?? 30);
@@ -40,7 +40,7 @@ class Laws {
   }
 
   async list(how: string, repo = this.repo): Promise<void> {
-    const { roots, releases, edit } = this.checkout;
+    const { roots, releases, unbuilt, edit } = this.checkout;
     const found = await listOf(repo);
     const names = found.map(({ name, kind }) => `${kind} ${name}`);
     const wanted = roots.map(({ name, kind }) => `${kind} ${name}`);
@@ -59,6 +59,7 @@ class Laws {
       const values = explanation === undefined ? [] : valuesIn(explanation);
       this.same(`values of ${root.name} ${how}`, own.flatMap(linesOf), values);
     }
+    this.same(`not built ${how}`, unbuilt, await unbuiltIn(repo));
     // What an Application reads is known once it is built, and what is of another repository is not.
     const isOpen = ["foreign source", "other branch"].some((each) => this.checkout.traits.includes(each));
     const exact = found.filter(({ kind }) => kind !== "Argo CD" && !(kind === "Flux" && isOpen));

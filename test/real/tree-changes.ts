@@ -8,7 +8,7 @@ import { listOf, valuesIn } from "./checkout-world.ts";
 /** The values of each target; undefined for a build that fails. */
 type Built = ReadonlyMap<string, string> | undefined;
 
-/** Builds, by kind and name. */
+/** Builds, by name. */
 export type Tree = ReadonlyMap<string, Built>;
 
 /** All of two trees is built. A directory that only one of them lists is looked at in the other one, too. */
@@ -18,7 +18,7 @@ export async function treesOf(old: string, now: string): Promise<readonly [Tree,
 }
 
 async function listed(repo: string): Promise<ReadonlyMap<string, Entry>> {
-  return new Map((await listOf(repo)).map((each) => [`${each.kind} ${each.name}`, each]));
+  return new Map((await listOf(repo)).map((each) => [each.name, each]));
 }
 
 async function treeOf(
@@ -62,14 +62,14 @@ export function changesBetween(before: Tree, after: Tree): readonly string[] | u
       const [was, is] = [old?.get(target), now?.get(target)];
       if (was === is) return [];
       const what = was === undefined ? "added" : is === undefined ? "removed" : "changes";
-      return [`${what} ${target} in ${nameOf(build)}`];
+      return [`${what} ${target} in ${build}`];
     });
   });
 }
 
 /** The same of what `diff` reports. @param only the build, where no other is named */
 export function changesIn({ edits, targets }: Difference, only: string | undefined): readonly string[] {
-  const name = (build = only === undefined ? "?" : nameOf(only)): string => build || ".";
+  const name = (build = only ?? "?"): string => build || ".";
   const changed = edits.flatMap(({ effects }) =>
     effects
       .filter(({ what }) => what === "changes")
@@ -78,5 +78,3 @@ export function changesIn({ edits, targets }: Difference, only: string | undefin
   const alone = targets.map(({ what, target, build }) => `${what} ${target} in ${name(build)}`);
   return [...new Set([...changed, ...alone])];
 }
-
-const nameOf = (build: string): string => build.replace(/^(?:Argo CD|\w+) /, "");

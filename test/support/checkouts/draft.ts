@@ -49,6 +49,8 @@ export class Draft {
   readonly releases: Made[] = [];
   /** Layers of what nothing deploys. */
   readonly loose: Layer[] = [];
+  /** Files with releases that no root has. */
+  readonly unbuilt: string[] = [];
   private count = 0;
 
   constructor(random: Random) {

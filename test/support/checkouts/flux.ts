@@ -104,7 +104,7 @@ class FluxCheckout {
     if (common.isArtifact) artifact(draft, source, cluster);
     for (const app of common.apps) cluster.deploy(app, common);
     if (common.hasTeams) team(draft, source, cluster);
-    if (draft.has("circle of Kustomizations", 5)) circle(draft, source, cluster);
+    if (common.isSynced && draft.has("circle of Kustomizations", 5)) circle(draft, source, cluster);
     if (draft.has("cluster kustomization", 4) && hasList)
       draft.write(
         source.at(`${directory}/kustomization.yaml`),

@@ -24,6 +24,8 @@ export interface RandomCheckout {
   readonly origin: string;
   readonly roots: readonly Root[];
   readonly releases: readonly BuiltRelease[];
+  /** Files with releases that no root has. */
+  readonly unbuilt: readonly string[];
   /** Of one value: what it does is known. */
   readonly edit: ValueEdit;
   /** Of anything: what it does is what both trees come to. */
@@ -41,8 +43,8 @@ export function randomCheckout(seed: number): RandomCheckout {
   const edit = randomEdit(draft);
   const change = randomChange(draft.files, random);
   const files = new Map(shuffled([...draft.files], random));
-  const { traits, roots } = draft;
-  return { traits, files, origin, roots, releases: draft.releases.map(built), edit, change };
+  const { traits, roots, unbuilt } = draft;
+  return { traits, files, origin, roots, releases: draft.releases.map(built), unbuilt, edit, change };
 }
 
 /** At the top, or examples: copies of repositories of their names, or folders of this repository. */
@@ -77,6 +79,7 @@ function leftovers(draft: Draft): void {
     const layer = draft.layer("docs/old/release.yaml");
     draft.write(layer.file, helmRelease("old", "old", layer));
     draft.loose.push(layer);
+    draft.unbuilt.push(layer.file);
   }
   if (draft.has("leftover kustomization", 4)) {
     const layer = draft.layer("attic/release.yaml");
