@@ -99,6 +99,7 @@ class FluxCheckout {
         `resources:\n${start.map((each) => `- ${each}\n`).join("")}`,
       );
     const cluster = new Cluster(draft, source, name, directory);
+    cluster.hasFolders = common.isSynced;
     if (common.isSynced && draft.has("own source", 4)) cluster.useOwnSource();
     if (common.isForeign) cluster.put("infra.yaml", source.sync("infra", "./infra", cluster.sourceName));
     if (common.isArtifact) artifact(draft, source, cluster);
@@ -142,6 +143,8 @@ export class Cluster {
   /** From its directory. */
   readonly files: string[] = [];
   sourceName = "flux-system";
+  /** False where nothing names the directory: it is known by the files that are in it. */
+  hasFolders = true;
   private readonly draft: Draft;
   private readonly source: FluxSource;
 
@@ -216,7 +219,7 @@ export class Cluster {
   }
 
   private folder(): string {
-    return this.draft.random.once(5) ? "more/" : "";
+    return this.hasFolders && this.draft.random.once(5) ? "more/" : "";
   }
 }
 
