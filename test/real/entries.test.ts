@@ -71,9 +71,7 @@ async function run(args: readonly string[], path = tools): Promise<string> {
 
 test("the entries are listed, and nothing is built for it", async () => {
   const text = await run(["explain"], "");
-  expect(text).toMatch(
-    /^clusters\/prod +Flux\nclusters\/stage +Flux\nalone +kustomization\n/,
-  );
+  expect(text).toMatch(/^clusters\/prod +Flux\nclusters\/stage +Flux\nalone +kustomization\n/);
 });
 
 test("a short name and a path lead to the lines of patch, base and variable in each cluster", async () => {
