@@ -80,8 +80,9 @@ export class Builds {
   unbuiltOf(files: readonly string[]): readonly string[] {
     if (files.length === 0) return [];
     const reached = [...this.flux].flatMap((each) => [...this.reachOf(each).builds.values()]);
-    const all = [...reached, ...[...this.kustomizations].map((each) => this.own.at(each))];
-    const built = new Set(all.flatMap((each) => each.files.files));
+    const built = new Set<string>();
+    for (const own of new Set([...reached, ...[...this.kustomizations].map((each) => this.own.at(each))]))
+      for (const file of own.files.files) built.add(file);
     const folders = [...this.deployed, ...[...this.fleets].map((each) => dirname(each))];
     return files.filter((file) => !built.has(file) && !folders.some((each) => isIn(file, each)));
   }
@@ -93,9 +94,12 @@ export class Builds {
 
   /** The files that kustomizations have, and not as manifests: patches, mostly. */
   private partsIn(kustomizations: readonly string[]): ReadonlySet<string> {
-    const all = kustomizations.map((each) => this.objects.index.filesOf(each));
-    const manifests = new Set(all.flatMap((each) => each.manifests));
-    return new Set(all.flatMap(({ files }) => files.filter((each) => !manifests.has(each))));
+    const [files, manifests] = [new Set<string>(), new Set<string>()];
+    for (const each of kustomizations.map((directory) => this.objects.index.filesOf(directory))) {
+      for (const file of each.files) files.add(file);
+      for (const file of each.manifests) manifests.add(file);
+    }
+    return new Set([...files].filter((each) => !manifests.has(each)));
   }
 
   private findSyncs(directories: readonly string[]): void {
