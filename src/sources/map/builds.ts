@@ -1,12 +1,11 @@
 // What in a checkout builds what, as a graph: directories that Flux or kustomize builds, files with objects of Argo CD, files of
 // Fleet. A root is what no other one reaches; of a circle, the directory that a sync of Flux names.
 import { dirname, relative } from "node:path";
-import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
+import { deployedSources, isDeployedBy, madePaths } from "../argo/deployed-sources.ts";
 import { realPathOf } from "../disk.ts";
 import { isResourceSet, pathsIn } from "../flux/resource-sets.ts";
 import { FluxSources } from "../flux/sources.ts";
-import { looseMatch, pathMatch } from "../glob.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { directoryAt, isWhole, type Locator } from "../locator.ts";
@@ -194,55 +193,6 @@ export class Builds {
   private isComponent(directory: string): boolean {
     return this.own.at(directory).files.tree?.top?.fields["kind"] === "Component";
   }
-}
-
-interface DeployedSource {
-  readonly source: Node;
-  readonly generators: readonly Node[];
-}
-
-/** The sources of an Application, or of those that a set makes. */
-function deployedSources(item: Item): readonly DeployedSource[] {
-  const root = /^Application(?:Set)?$/.test(item.kind) ? item.read() : undefined;
-  const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
-  const own = item.kind === "Application" ? spec : spec?.get("template")?.get("spec");
-  if (spec === undefined || own === undefined) return [];
-  const single = own.get("source");
-  const generators = spec.list("generators").flatMap(gitGenerators);
-  return [...(single === undefined ? [] : [single]), ...own.list("sources")].map((source) => ({
-    source,
-    generators,
-  }));
-}
-
-function gitGenerators(generator: Node): readonly Node[] {
-  const own = generator.get("git");
-  const below = ["matrix", "merge"].flatMap((name) => generator.get(name)?.list("generators") ?? []);
-  return [...(own === undefined ? [] : [own]), ...below.flatMap(gitGenerators)];
-}
-
-/** Which directories the path of a template may be. */
-function madePaths(path: string, generators: readonly Node[]): (directory: string) => boolean {
-  if (!/^\{\{ *\.?path(?:\.path)? *\}\}$/.test(path)) return pathMatch(path.replaceAll(/\{\{.*?\}\}/g, "*"));
-  const named = (field: string, isExcluding: boolean): readonly string[] =>
-    generators
-      .flatMap((each) => each.list(field))
-      .filter((each) => (each.textAt("exclude") === "true") === isExcluding)
-      .flatMap((each) => each.textAt("path") ?? []);
-  const files = named("files", false).flatMap((each) => looseMatch(dirname(each)) ?? []);
-  const included = [...named("directories", false).map(pathMatch), ...files];
-  const excluded = named("directories", true).map(pathMatch);
-  return (directory) => included.some((fits) => fits(directory)) && !excluded.some((fits) => fits(directory));
-}
-
-/** Which files of a directory are deployed, where no kustomization says so. */
-function isDeployedBy(fields: Node | undefined): (path: string) => boolean {
-  const [include, exclude] = ["include", "exclude"].map((name) => fields && fields.textAt(name));
-  const isDeep = fields?.textAt("recurse") === "true";
-  return (path) =>
-    (isDeep || !path.includes("/")) &&
-    (!include || looseMatch(include)?.(path) === true) &&
-    (!exclude || looseMatch(exclude)?.(path) !== true);
 }
 
 /** The topmost first. */
