@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseAllDocuments, stringify } from "yaml";
 import { parseCommandLine } from "../src/cli/command-line.ts";
+import { readCheckoutSettings } from "../src/settings/index.ts";
 import { foldText } from "./support/fold.ts";
 
 const root = new URL("../", import.meta.url);
@@ -46,6 +47,11 @@ test.for(pages)("%s: its YAML parses, and settings in it are settings", (page) =
     for (const document of "empty" in documents ? [] : documents) {
       const value: unknown = document.toJS();
       if (!isValueFold(value)) continue;
+      if (hasCheckout(value)) {
+        const bytes = Buffer.from(stringify(value));
+        expect(readCheckoutSettings(bytes, ".valuefold.yaml")).not.toHaveProperty("faults");
+        continue;
+      }
       const { messages } = foldText(
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
         stringify(value),
@@ -55,8 +61,13 @@ test.for(pages)("%s: its YAML parses, and settings in it are settings", (page) =
   }
 });
 
-function isValueFold(value: unknown): boolean {
+function isValueFold(value: unknown): value is object {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "ValueFold";
+}
+
+/** `checkout` is a setting of one file. */
+function hasCheckout(value: object): boolean {
+  return "spec" in value && typeof value.spec === "object" && value.spec !== null && "checkout" in value.spec;
 }
 
 test.for(pages)("%s: its commands are commands", (page) => {
