@@ -1,4 +1,5 @@
 // The objects of Flux and Argo CD in the files of a checkout: most files have none, and are not decoded.
+import { helmReleaseKind } from "../../kinds.ts";
 import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
 import { readFile } from "../disk.ts";
@@ -38,11 +39,11 @@ export class CheckoutObjects {
     this.known.set(file, items);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
-    if (text.includes("HelmRelease") && targetKind.test(text.toString("latin1"))) this.targets.add(file);
+    if (text.includes(helmReleaseKind.kind) && targetKind.test(text.toString("latin1"))) this.targets.add(file);
     return items;
   }
 
-  /** True for a file with a HelmRelease. Known once its objects are. */
+  /** True for a file with a release of Flux. Known once its objects are. */
   hasTarget(file: string): boolean {
     return this.targets.has(file);
   }
@@ -84,7 +85,7 @@ export class CheckoutObjects {
   }
 }
 
-const targetKind = /^kind: *["']?HelmRelease["']?\s*$/m;
+const targetKind = new RegExp(`^kind: *["']?${helmReleaseKind.kind}["']?\\s*$`, "m");
 
 function mayHaveSource(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
