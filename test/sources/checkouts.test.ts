@@ -268,6 +268,28 @@ test("a patch is no Kustomization, and nothing but a sync has all of the reposit
   );
 });
 
+test("a source of Flux is a checkout that the user names, or a folder that the checkout's settings name", async () => {
+  const theirs = "https://git.example/team/web.git";
+  const named = gitSync("./deploy", "web").replace(url, theirs);
+  const cluster = {
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/web.yaml": named,
+  };
+  const far = new Checkout({ "deploy/web.yaml": release(2) }, theirs);
+  const near = new Checkout(cluster);
+  expect(await near.run("explain", "web", "replicas")).toContain(
+    "of GitRepository/web: it is another repository",
+  );
+  expect(await near.run("explain", "web", "replicas", "--repo", `${theirs}=${far.folder}`)).toMatch(
+    /^replicas: 2 /m,
+  );
+  near.write({
+    "own/deploy/web.yaml": release(9),
+    ".valuefold.yaml": `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {checkout: {sources: [{url: "${theirs}", folder: own}]}}\n`,
+  });
+  expect(await near.run("explain", "web", "replicas")).toMatch(/^replicas: 9 /m);
+});
+
 test("an Application that deploys its own folder is there once", async () => {
   const checkout = new Checkout({ ...other, "apps/all.yaml": here("all", "apps"), "apps/meter.yaml": meter });
   const text = await checkout.run("explain", "apps");

@@ -12,7 +12,13 @@ import {
   plainUrl,
   rooted,
 } from "../locator.ts";
-import { type FluxPath, idOf, type ReferencedObject } from "./kustomization.ts";
+import {
+  type FluxPath,
+  fluxPath,
+  idOf,
+  isFluxKustomization,
+  type ReferencedObject,
+} from "./kustomization.ts";
 
 /** What names a source, and where it does. */
 interface AskedPath {
@@ -50,11 +56,12 @@ export class FluxSources {
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
       this.urls.set(idOf({ kind, name, namespace }), spec.textAt("url") ?? "");
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace, file);
+    const sync = isFluxKustomization(item) ? fluxPath(item) : undefined;
+    if (sync?.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
   }
 
   /** A Kustomization that builds the file it is in has the files around it as its source. @returns the directory that it builds */
   addOwn(sync: FluxPath, file: string): string | undefined {
-    if (sync.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
     const folder = syncedFolder(sync, file, this.locator.top);
     if (folder === undefined || !this.maySync(sync, folder)) return undefined;
     const id = idOf(sync.source);
