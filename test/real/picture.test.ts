@@ -16,12 +16,13 @@ const flux = new URL("../../examples/flux-checkout/", import.meta.url);
 const applications = new URL("../../examples/argo-cd-applications/", import.meta.url);
 const layers = new URL("picture/layers/", import.meta.url);
 const remote = "https://git.example/shop/deploy.git";
+const fleet = "https://git.example/platform/fleet.git";
 
 const scenes: readonly Scene[] = [
-  { files: flux, remote, commands: ["valuefold explain podinfo replicaCount"] },
+  { files: flux, remote: fleet, commands: ["valuefold explain podinfo replicaCount"] },
   {
     files: flux,
-    remote,
+    remote: fleet,
     commands: [
       "sed -i.bak 's/replicaCount: 2/replicaCount: 3/' apps/base/podinfo.yaml",
       "valuefold diff HEAD",
