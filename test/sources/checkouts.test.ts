@@ -252,6 +252,83 @@ test("a path that ends like the folder of its file is no sync: an artifact has i
   expect(await checkout.run("explain", "clusters/home", "web", "replicas")).toMatch(/^replicas: 2 /m);
 });
 
+test("artifacts that are made of each other are located nowhere, and once each", async () => {
+  const generator = (name: string, from: string): string =>
+    `apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  sources: [{alias: x, kind: ExternalArtifact, name: ${from}}]\n  artifacts: [{name: ${name}, copy: [{from: "@x/a/**", to: "@artifact/a/"}, {from: "@x/b/**", to: "@artifact/b/"}]}]\n`;
+  const chain = Array.from({ length: 40 }, (_, index) => generator(`a${index}`, `a${(index + 1) % 40}`));
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/all.yaml": chain.join("---\n"),
+    "clusters/home/apps.yaml": following("./a", "ExternalArtifact").replace(
+      "name: flux-system}}",
+      "name: a0}}",
+    ),
+  });
+  expect(await checkout.run("explain", "clusters/home", "--json")).toContain("of ExternalArtifact/a0: ");
+});
+
+test("Kustomizations in a circle build each directory once", async () => {
+  const checkout = new Checkout({
+    "a/b.yaml": following("./b", "GitRepository"),
+    "b/a.yaml": following("./a", "GitRepository").replace("name: apps", "name: again"),
+    "a/web.yaml": release(2),
+  });
+  expect(await checkout.run("values", "web")).toMatch(/^replicas: 2$/m);
+});
+
+test("a path that a set writes anywhere but in a Kustomization is no directory that it builds", async () => {
+  const set = `apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: all, namespace: flux-system}
+spec:
+  inputs: [{name: shop}]
+  resources:
+    - {apiVersion: v1, kind: ConfigMap, metadata: {name: "<< inputs.name >>", namespace: a}, data: {path: "<< inputs.name >>"}}
+    - ${JSON.stringify({ apiVersion: "kustomize.toolkit.fluxcd.io/v1", kind: "Kustomization", metadata: { name: "<< inputs.name >>", namespace: "flux-system" }, spec: { path: "./teams/<< inputs.name >>", sourceRef: { kind: "GitRepository", name: "flux-system" } } })}
+`;
+  const one = "resources: [web.yaml]\n";
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/set.yaml": set,
+    ...Object.fromEntries(
+      ["teams/shop", "teams/other", "old"].flatMap((each) => [
+        [`${each}/kustomization.yaml`, one],
+        [`${each}/web.yaml`, release(2)],
+      ]),
+    ),
+  });
+  expect(await checkout.run("explain")).toMatch(
+    /^clusters\/home +Flux\n\nnothing here builds these:\nold +kustomization\nteams\/other +kustomization\n/,
+  );
+});
+
+test("what a build takes from a Secret is in no message about a set", async () => {
+  const set = `apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: all, namespace: flux-system}
+spec:
+  commonMetadata: {annotations: {valuefold.dev/priority: "1"}}
+  inputsFrom: [{kind: ResourceSetInputProvider, name: some}]
+  resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: a}}]
+`;
+  const into = (path: string): string =>
+    `{source: {kind: Secret, name: gen, fieldPath: data.nm}, targets: [{select: {kind: ResourceSet}, fieldPaths: [${path}]}]}`;
+  for (const path of [
+    "spec.inputsFrom.0.name",
+    "'spec.commonMetadata.annotations.[valuefold.dev/priority]'",
+  ]) {
+    const checkout = new Checkout({
+      "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+      "clusters/home/kustomization.yaml": `resources: [set.yaml, flux-system/gotk-sync.yaml]\nsecretGenerator: [{name: gen, literals: [nm=c4n4ry]}]\nreplacements: [${into(path)}]\n`,
+      "clusters/home/set.yaml": set,
+    });
+    for (const words of [["explain", "clusters/home"], ["verify"], ["doctor"]]) {
+      const text = await checkout.run(...words);
+      expect(text).not.toMatch(/c4n4ry|YzRuNHJ5/);
+    }
+  }
+});
+
 /** As fluxcd/flux2-multi-tenancy has it: a patch gives a Kustomization its path, below another branch of this repository. */
 test("a patch is no Kustomization, and nothing but a sync has all of the repository", async () => {
   const checkout = new Checkout({

@@ -235,9 +235,7 @@ export class FluxCluster {
       .find((each) => each !== undefined && this.isOwn(each));
     if (own === undefined) return this.add(ownId, first);
     this.seen.add(idOf(own));
-    const isSubstituted = own.variables.size + own.variableSources.length > 0 || own.isAlwaysSubstituted;
-    const isPlain = !isSubstituted && isEmpty(own.overlay);
-    this.add(ownId, isPlain ? first : ((await this.buildAt(this.directory, own)) ?? first));
+    this.add(ownId, isPlain(own) ? first : ((await this.buildAt(this.directory, own)) ?? first));
   }
 
   private isOwn(kustomization: FluxKustomization): boolean {
@@ -291,6 +289,8 @@ export class FluxCluster {
     const found = this.sources.directoryOf(kustomization, path, this.fileOf(kustomization));
     if ("why" in found) return this.pass(kustomization, found.why);
     const { directory } = found;
+    // What is built already, as it is, would be there twice.
+    if (directory === this.directory && isPlain(kustomization)) return;
     this.assumed.add(found.located, this.sources.urlOf(source), `${source.kind}/${source.name}`);
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
     const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
@@ -387,6 +387,9 @@ function valueOf(variables: FluxKustomization["variables"], name: string): strin
   return variable === undefined || "stays" in variable ? undefined : variable.value;
 }
 
-function isEmpty({ fields, components, patches, images }: FluxKustomization["overlay"]): boolean {
-  return Object.keys(fields).length + components.length + patches.length + images.length === 0;
+/** True for one that adds nothing to what a directory holds. */
+function isPlain({ overlay, variables, variableSources, isAlwaysSubstituted }: FluxKustomization): boolean {
+  const { fields, components, patches, images } = overlay;
+  const added = Object.keys(fields).length + components.length + patches.length + images.length;
+  return added + variables.size + variableSources.length === 0 && !isAlwaysSubstituted;
 }

@@ -5,7 +5,6 @@ import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { EntryPart } from "../entry.ts";
-import { pathMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, holdsSecret, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import {
@@ -43,11 +42,24 @@ export function isOfSets(item: Item): boolean {
   return isResourceSet(item) || (apiVersion.startsWith(group) && kind === "ResourceSetInputProvider");
 }
 
-/** The paths that are written in a set, as patterns: an action may make any name. */
-export function pathsIn({ bytes, start, end }: Item): readonly ((path: string) => boolean)[] {
-  const text = bytes.toString("utf8", start, end).replaceAll(/<<[^\n<>]*>>/g, "*");
-  const paths = [...text.matchAll(/\bpath: *["']?(?:\.\/)?([^\n"',}]+)/g)];
-  return paths.map(([, path = ""]) => pathMatch(path.trim().replace(/\/$/, "")));
+/** The paths of Kustomizations that a set makes, as far as its own inputs give them. */
+export function pathsIn(item: Item): readonly string[] {
+  const root = item.read();
+  const spec = isNode(root) ? root.get("spec") : undefined;
+  if (spec === undefined) return [];
+  const inputs = spec
+    .list("inputs")
+    .map((each) => new Map([...each.entries()].map(([key, { text }]) => [key, text])));
+  return spec
+    .list("resources")
+    .filter((each) => each.textAt("kind") === "Kustomization")
+    .flatMap((each) => each.get("spec")?.textAt("path") ?? [])
+    .flatMap((path) => (inputs.length === 0 ? [path] : inputs.map((each) => withInputs(path, each))))
+    .filter((path) => !path.includes("<<"));
+}
+
+function withInputs(path: string, inputs: ReadonlyMap<string, string>): string {
+  return path.replaceAll(/<< *inputs\.([\w-]+) *>>/g, (whole, name: string) => inputs.get(name) ?? whole);
 }
 
 /** All that sets in objects make, where no Kustomization of Flux is followed. */

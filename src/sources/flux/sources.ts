@@ -40,6 +40,7 @@ export class FluxSources {
   private readonly urls = new Map<string, string>();
   /** Where the content of artifacts is, by the ids of ExternalArtifacts: known once the sources are. */
   private readonly artifacts = new Map<string, () => Located>();
+  private readonly locatedArtifacts = new Map<string, Located>();
   /** The folders from which objects build their own files, by the ids of their sources. */
   private readonly synced = new Map<string, Set<string>>();
 
@@ -55,6 +56,8 @@ export class FluxSources {
     if (spec === undefined) return;
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
       this.urls.set(idOf({ kind, name, namespace }), spec.textAt("url") ?? "");
+    // What is known of artifacts may depend on it.
+    this.locatedArtifacts.clear();
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace, file);
     const sync = isFluxKustomization(item) ? fluxPath(item) : undefined;
     if (sync?.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
@@ -65,6 +68,7 @@ export class FluxSources {
     const folder = syncedFolder(sync, file, this.locator.top);
     if (folder === undefined || !this.maySync(sync, folder)) return undefined;
     const id = idOf(sync.source);
+    this.locatedArtifacts.clear();
     this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
     return join(folder, rooted(sync.path));
   }
@@ -97,10 +101,20 @@ export class FluxSources {
   }
 
   find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {
-    if (source.kind === "ExternalArtifact")
-      return this.artifacts.get(idOf(source))?.() ?? { why: "no ArtifactGenerator here makes it" };
+    if (source.kind === "ExternalArtifact") return this.artifactAt(idOf(source));
     const synced = this.syncedAround(source, file);
     return this.locator.locate({ url: this.urlOf(source), path: path ?? "", file, synced });
+  }
+
+  private artifactAt(id: string): Located {
+    const known = this.locatedArtifacts.get(id);
+    if (known !== undefined) return known;
+    // It may be made of itself.
+    this.locatedArtifacts.set(id, { why: "it is made of itself" });
+    const located = this.artifacts.get(id)?.() ?? { why: "no ArtifactGenerator here makes it" };
+    if (this.artifacts.has(id)) this.locatedArtifacts.set(id, located);
+    else this.locatedArtifacts.delete(id);
+    return located;
   }
 
   /** Of the folders of a source, or of one with its URL: that around a file, or else the only one. */

@@ -75,13 +75,14 @@ export class Builds {
     return this.synced.has(directory);
   }
 
-  /** Those that no build has, and no Application or bundle deploys. Known once the roots are. */
+  /** Those that no build has, and no Application or bundle deploys. A set may make what builds any of them. */
   unbuiltOf(files: readonly string[]): readonly string[] {
     if (files.length === 0) return [];
     const reached = [...this.flux].flatMap((each) => [...this.reachOf(each).builds.values()]);
     const built = new Set<string>();
     for (const own of new Set([...reached, ...[...this.kustomizations].map((each) => this.own.at(each))]))
       for (const file of own.files.files) built.add(file);
+    if (reached.some(({ items }) => items.some(({ item }) => isResourceSet(item)))) return [];
     const folders = [...this.deployed, ...[...this.fleets].map((each) => dirname(each))];
     return files.filter((file) => !built.has(file) && !folders.some((each) => isIn(file, each)));
   }
@@ -138,10 +139,9 @@ export class Builds {
   /** Kustomizations with a path that a ResourceSet may give: what it makes is not known here. */
   private madeBySets(directory: string): readonly string[] {
     const items = [...this.reachOf(directory).builds.values()].flatMap((each) => each.items);
-    const patterns = items.flatMap(({ item }) => (isResourceSet(item) ? pathsIn(item) : []));
-    if (patterns.length === 0) return [];
-    const { top } = this.locator;
-    return [...this.kustomizations].filter((each) => patterns.some((fits) => fits(relative(top, each))));
+    const paths = items.flatMap(({ item }) => (isResourceSet(item) ? pathsIn(item) : []));
+    const made = new Set(paths.map((each) => directoryAt(this.locator.top, each)));
+    return [...this.kustomizations].filter((each) => made.has(each));
   }
 
   /** Files with objects of Argo CD, what those deploy, and the directories of files with what Flux builds more of. */

@@ -39,7 +39,8 @@ export class CheckoutObjects {
     this.known.set(file, items);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
-    if (text.includes(helmReleaseKind.kind) && targetKind.test(text.toString("latin1"))) this.targets.add(file);
+    if (text.includes(helmReleaseKind.kind) && targetKind.test(text.toString("latin1")))
+      this.targets.add(file);
     return items;
   }
 
