@@ -50,10 +50,15 @@ export function pathsIn(item: Item): readonly string[] {
   const inputs = spec
     .list("inputs")
     .map((each) => new Map([...each.entries()].map(([key, { text }]) => [key, text])));
-  return spec
+  const written = spec
     .list("resources")
     .filter((each) => each.textAt("kind") === "Kustomization")
-    .flatMap((each) => each.get("spec")?.textAt("path") ?? [])
+    .flatMap((each) => each.get("spec")?.textAt("path") ?? []);
+  const template = (spec.textAt("resourcesTemplate") ?? "").split(/^---$/m);
+  const inTemplate = template
+    .filter((each) => /^kind: *Kustomization\s*$/m.test(each))
+    .flatMap((each) => /^ {2}path: *["']?([^\n"']+)/m.exec(each)?.[1] ?? []);
+  return [...written, ...inTemplate]
     .flatMap((path) => (inputs.length === 0 ? [path] : inputs.map((each) => withInputs(path, each))))
     .filter((path) => !path.includes("<<"));
 }
