@@ -11,7 +11,7 @@ import type { Difference } from "../difference.ts";
 import { explainingBy } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { explained, type Input, missingIn, readSides } from "../sources/index.ts";
+import { changedUnread, explained, type Input, missingIn, readSides } from "../sources/index.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
@@ -29,10 +29,12 @@ export async function runDiff(
     return side;
   };
   const pairs: BuildPair[] = [];
+  const unread: string[] = [];
   const workspace = workspaceOf(io, flags);
   for (const { before, after, ...build } of await readSides(words, workspace)) {
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
+    unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
   }
   const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);
@@ -41,7 +43,7 @@ export async function runDiff(
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
   const missing = missingIn(diagnostics);
   const compared = differenceOf(pairs);
-  const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
+  const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing, ...unread])] };
   const differs = difference.edits.length + difference.targets.length > 0;
   const isWhole = !failed && difference.unread.length === 0;
   const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;

@@ -10,6 +10,10 @@ const text = v.pipe(v.string(), v.minLength(1, "expected text"));
 const mostPatterns = 100;
 const longestPattern = 1000;
 
+/** So many sources or charts no checkout has. */
+const mostEntries = 1000;
+const tooMany = `expected ${mostEntries} entries at most`;
+
 const pattern = v.pipe(
   text,
   v.maxLength(longestPattern, "expected a shorter pattern"),
@@ -20,6 +24,7 @@ export const Checkout = v.strictObject({
   sources: v.optional(
     v.pipe(
       v.array(v.strictObject({ url: text, folder: v.optional(text, ".") })),
+      v.maxLength(mostEntries, tooMany),
       v.description(
         "Sources of Flux and Argo CD that are this repository, by their URLs, where no git remote says so. folder: the folder of it that the source has; default: all.",
       ),
@@ -39,6 +44,7 @@ export const Checkout = v.strictObject({
   charts: v.optional(
     v.pipe(
       v.array(v.strictObject({ name: text, path: text })),
+      v.maxLength(mostEntries, tooMany),
       v.description(
         "Charts in the repository. name: a target, or what targets call their chart. path: a chart or its archive, from the top.",
       ),

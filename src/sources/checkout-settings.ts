@@ -194,6 +194,6 @@ class WrittenPaths {
 
   private near(path: string): string | undefined {
     const near = nearPath(path);
-    return near && relative(this.top, near);
+    return near === undefined || near === path ? undefined : relative(this.top, near);
   }
 }

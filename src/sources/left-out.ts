@@ -5,6 +5,7 @@ import { Exit } from "../report/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Input } from "./entry.ts";
 import { notBuilt } from "./not-built.ts";
+import { itemsIn } from "./placed-object.ts";
 
 /** @param isWhole true if all targets of the input are explained */
 export function withLeftOut(explained: Explained, input: Input, isWhole: boolean): Explained {
@@ -38,6 +39,40 @@ function unreadRenders(
       at: { text: file, isFile: true },
       hint: "name the manifests of its apps, too",
     }),
+  );
+}
+
+/** A side of `diff`. */
+interface ComparedInput {
+  readonly explanation?: Explained["explanation"];
+  readonly input: Input | undefined;
+}
+
+/** Objects whose values are not read, as those of a slot that the platform fills, and that differ on two sides. */
+export function changedUnread(before: ComparedInput, after: ComparedInput): readonly string[] {
+  const ids = new Set([before, after].flatMap(unreadLayersIn));
+  if (ids.size === 0) return [];
+  const [old, now] = [before, after].map(({ input }) => textsOf(ids, input));
+  return [...ids].filter((id) => old?.get(id) !== now?.get(id));
+}
+
+function unreadLayersIn({ explanation }: ComparedInput): readonly string[] {
+  const layers = (explanation?.targets ?? []).flatMap(({ stacks }) => stacks.flatMap((each) => each.layers));
+  return layers.flatMap(({ kind, name, namespace, state, sets }) =>
+    state !== "apart" || sets !== undefined || kind === undefined || name === undefined
+      ? []
+      : formatItem({ kind, name, namespace }),
+  );
+}
+
+function textsOf(ids: ReadonlySet<string>, input: Input | undefined): ReadonlyMap<string, string> {
+  const items = input === undefined ? [] : itemsIn(input.input);
+  const wanted = items.map((item) => [formatItem(item), item] as const).filter(([id]) => ids.has(id));
+  return new Map(
+    wanted.map(([id, { bytes, start, end }]) => [
+      id,
+      Buffer.from(bytes.subarray(start, end)).toString("latin1"),
+    ]),
   );
 }
 

@@ -129,7 +129,8 @@ export function plainUrl(url: string): string {
   return url
     .replace(/^[a-z+]+:\/\//i, "")
     .replace(/^[^@/]*@/, "")
-    .replace(/\.git$|\/$/g, "")
+    .replace(/\/$/, "")
+    .replace(/\.git$/, "")
     .replace(/^([^/:]+)(?::\d+)?[:/]/, "$1/")
     .toLowerCase();
 }

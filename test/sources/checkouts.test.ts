@@ -1,6 +1,6 @@
 // Checkouts of Argo CD with the remote that their Applications name: which directories are listed, and what `diff` says of an edit.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -327,6 +327,80 @@ spec:
       expect(text).not.toMatch(/c4n4ry|YzRuNHJ5/);
     }
   }
+});
+
+test("diff: values in a slot that valuefold leaves to the platform are not compared, where they differ", async () => {
+  const app =
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: web, namespace: org}\nspec: {catalog: default, name: web, version: 1.0.0, userConfig: {configMap: {name: web-user, namespace: org}}}\n";
+  const config = (text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web-user, namespace: org}\ndata: {values: "a: ${text}"}\n`;
+  const checkout = new Checkout({ "all/app.yaml": app, "all/values.yaml": config("1") });
+  expect(await checkout.run("diff", "HEAD", "all", "--exit-code")).toMatch(/no value changes[^]*status 0\n$/);
+  checkout.write({ "all/values.yaml": config("2") });
+  const text = await checkout.run("diff", "HEAD", "all", "--exit-code");
+  expect(text).toContain("not compared: ConfigMap/org/web-user");
+  expect(text).not.toContain("no value changes");
+  expect(text).toMatch(/status 2\n$/);
+});
+
+test("a file that a build has by way of a link, and any file where one may have all, is no leftover", async () => {
+  const checkout = new Checkout({
+    ...other,
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/apps.yaml": following("./linked", "GitRepository"),
+    "apps/web.yaml": release(2),
+  });
+  symlinkSync("apps", join(checkout.folder, "linked"));
+  expect(await checkout.run("explain")).not.toContain("nothing here builds 1 file");
+  checkout.write({ "clusters/home/apps.yaml": following("/", "GitRepository") });
+  rmSync(join(checkout.folder, "linked"));
+  expect(await checkout.run("explain")).not.toContain("nothing here builds 1 file");
+});
+
+test("a chain of artifacts that is too long is located nowhere", async () => {
+  const count = 5000;
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const sources = numbers.map((each) => `{alias: x${each}, kind: ExternalArtifact, name: a${each + 1}}`);
+  const artifacts = numbers.map(
+    (each) => `{name: a${each}, copy: [{from: "@x${each}/a/**", to: "@artifact/a/"}]}`,
+  );
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/all.yaml": `apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: all, namespace: flux-system}
+spec: {sources: [${sources.join(", ")}], artifacts: [${artifacts.join(", ")}]}
+`,
+    "clusters/home/apps.yaml": following("./a", "ExternalArtifact").replace(
+      "name: flux-system}}",
+      "name: a0}}",
+    ),
+  });
+  expect(await checkout.run("explain", "clusters/home", "--json")).toContain("of ExternalArtifact/a0: ");
+});
+
+test("a set that makes itself under another name, again and again, ends in a fault", async () => {
+  const template = `apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: "q<< len inputs.num >>", namespace: flux-system}
+spec:
+  inputs:
+    - {num: "x<< inputs.num >>", txt: << inputs.txt | toJson >>}
+  resourcesTemplate: << inputs.txt | toJson >>
+`;
+  const set = {
+    apiVersion: "fluxcd.controlplane.io/v1",
+    kind: "ResourceSet",
+    metadata: { name: "q", namespace: "flux-system" },
+    spec: { inputs: [{ num: "x", txt: template }], resourcesTemplate: template },
+  };
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/set.yaml": JSON.stringify(set),
+  });
+  expect(await checkout.run("explain", "clusters/home", "--json")).toContain(
+    "sets make it in more than 100 steps",
+  );
 });
 
 /** As fluxcd/flux2-multi-tenancy has it: a patch gives a Kustomization its path, below another branch of this repository. */

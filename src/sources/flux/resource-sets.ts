@@ -92,8 +92,8 @@ export class ResourceSets {
   private readonly waiting = new Map<string, OperatorObject>();
   private readonly seen = new Set<string>();
   private readonly providers: OperatorObject[] = [];
-  /** What sets made: these may be sets. */
-  private readonly nested = new Set<string>();
+  /** How deep what sets made is: it may be sets. */
+  private readonly nested = new Map<string, number>();
   /** The inputs of sets that sets make are bounded, so that they end. */
   private count = 0;
 
@@ -109,7 +109,7 @@ export class ResourceSets {
     else this.providers.push(object);
   }
 
-  /** What sets make of which all inputs are known. @param isLast true for the others, too, where there is none of these */
+  /** What is made by the sets whose inputs are all known. @param isLast true to make the others, too, once no such set is left */
   async make(isLast: boolean): Promise<readonly MadeBuild[]> {
     const all = [...this.waiting];
     const ready = all.filter(([, set]) => this.isReady(set));
@@ -117,7 +117,7 @@ export class ResourceSets {
     for (const [id, set] of ready.length > 0 || !isLast ? ready : all) {
       this.waiting.delete(id);
       const { objects, ...own } = await this.madeOf(set, id);
-      for (const { item } of objects) this.nested.add(formatItem(item));
+      for (const { item } of objects) this.nested.set(formatItem(item), (this.nested.get(id) ?? 0) + 1);
       made.push({ id, ...own, origins: new MadePlaces(objects), part: partOf(id, own.bytes) });
     }
     return made;
@@ -132,6 +132,10 @@ export class ResourceSets {
 
   private async madeOf(set: OperatorObject, id: string): Promise<MadeOfSet> {
     if (holdsSecret(set.spec)) return nothing([missing(set, "a build fills it with values of a Secret")]);
+    if ((this.nested.get(id) ?? 0) > mostNested)
+      return nothing([
+        { ...missing(set, `sets make it in more than ${mostNested} steps`), severity: "error" },
+      ]);
     const found = inputsOf(set, this.providers);
     const size = found === "too many" ? mostInputs : found.inputs.length;
     if (this.nested.has(id)) this.count += size;
@@ -147,6 +151,9 @@ export class ResourceSets {
     return hasFailed ? nothing(unbuilt) : { bytes: made.bytes, objects: made.objects, unbuilt };
   }
 }
+
+/** A set may make itself under another name, again and again. */
+const mostNested = 100;
 
 interface MadeOfSet extends MadeObjects {
   readonly unbuilt: readonly Diagnostic[];

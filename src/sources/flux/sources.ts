@@ -32,6 +32,8 @@ type FoundDirectory =
   | { readonly directory: string; readonly located: Located }
   | { readonly why: string; readonly isOther?: true };
 
+const mostArtifacts = 100;
+
 export const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
 
 export class FluxSources {
@@ -41,6 +43,7 @@ export class FluxSources {
   /** Where the content of artifacts is, by the ids of ExternalArtifacts: known once the sources are. */
   private readonly artifacts = new Map<string, () => Located>();
   private readonly locatedArtifacts = new Map<string, Located>();
+  private depth = 0;
   /** The folders from which objects build their own files, by the ids of their sources. */
   private readonly synced = new Map<string, Set<string>>();
 
@@ -109,11 +112,15 @@ export class FluxSources {
   private artifactAt(id: string): Located {
     const known = this.locatedArtifacts.get(id);
     if (known !== undefined) return known;
-    // It may be made of itself.
+    // It may be made of itself, or of many others in turn.
     this.locatedArtifacts.set(id, { why: "it is made of itself" });
-    const located = this.artifacts.get(id)?.() ?? { why: "no ArtifactGenerator here makes it" };
-    if (this.artifacts.has(id)) this.locatedArtifacts.set(id, located);
-    else this.locatedArtifacts.delete(id);
+    this.depth++;
+    const located =
+      this.depth > mostArtifacts
+        ? { why: `it is made of more than ${mostArtifacts} others in turn` }
+        : (this.artifacts.get(id)?.() ?? { why: "no ArtifactGenerator here makes it" });
+    this.depth--;
+    this.locatedArtifacts.set(id, located);
     return located;
   }
 

@@ -82,7 +82,7 @@ function emptyIn(mark: Node): Node | undefined {
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
 function emptied(path: readonly string[], value: Node, all: readonly PatchSource[]): SourcedValue {
-  // What a document takes away whole, a higher one makes anew.
+  // A document may remove the whole mapping: then only the documents above it can set it again.
   const last = all.findLastIndex(({ removes }) => removes.some((each) => startsWith(path, each.path)));
   const sources = all.slice(Math.max(last, 0));
   const below = sources.flatMap(({ document, says }) =>

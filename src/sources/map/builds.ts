@@ -75,16 +75,21 @@ export class Builds {
     return this.synced.has(directory);
   }
 
-  /** Those that no build has, and no Application or bundle deploys. A set may make what builds any of them. */
+  /** Those that no build has, and no Application or bundle deploys; none where any may be built. Known once the roots are. */
   unbuiltOf(files: readonly string[]): readonly string[] {
     if (files.length === 0) return [];
-    const reached = [...this.flux].flatMap((each) => [...this.reachOf(each).builds.values()]);
+    const reaches = [...this.flux].map((each) => this.reachOf(each));
+    const reached = reaches.flatMap(({ builds }) => [...builds.values()]);
+    const isOpen = reached.some(({ items }) => items.some(({ item }) => isResourceSet(item)));
+    if (isOpen || reaches.some(({ mayHaveAll }) => mayHaveAll)) return [];
+    const own = [...reached, ...[...this.kustomizations].map((each) => this.own.at(each))];
     const built = new Set<string>();
-    for (const own of new Set([...reached, ...[...this.kustomizations].map((each) => this.own.at(each))]))
-      for (const file of own.files.files) built.add(file);
-    if (reached.some(({ items }) => items.some(({ item }) => isResourceSet(item)))) return [];
+    for (const { files: each } of new Set(own)) for (const file of each.files) built.add(file);
     const folders = [...this.deployed, ...[...this.fleets].map((each) => dirname(each))];
-    return files.filter((file) => !built.has(file) && !folders.some((each) => isIn(file, each)));
+    const left = files.filter((file) => !built.has(file) && !folders.some((each) => isIn(file, each)));
+    // A build may have a file by way of a link.
+    const real = new Set(left.length === 0 ? [] : [...built].map((each) => realPathOf(each)));
+    return left.filter((file) => !real.has(file));
   }
 
   /** True for a directory that an Application deploys. Known once the roots are. */

@@ -12,6 +12,8 @@ export interface Reach {
   readonly builds: ReadonlyMap<string, OwnBuild>;
   /** True for a file that what is not followed may read. */
   readonly unfollowed: readonly ReadsFile[];
+  /** True if something may build any directory of this repository. */
+  readonly mayHaveAll: boolean;
 }
 
 type ReadsFile = (file: string) => boolean;
@@ -23,6 +25,7 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
   const open: PlacedPath[] = [];
   const synced = new Set<FluxPath>();
   const unfollowed: ReadsFile[] = [];
+  let mayHaveAll = false;
   const add = (directory: string): void => {
     if (builds.has(directory)) return;
     const build = own.at(directory);
@@ -41,22 +44,23 @@ export function reachOf(start: string, locator: Locator, objects: CheckoutObject
       const found = sources.directoryOf(path, each, file);
       // All of the repository may be what a patch replaces: nothing is known to be built.
       const isAny = isWhole(each) && !synced.has(path);
-      if (isAny) unfollowed.push(() => !("isOther" in found));
+      if (isAny) mayHaveAll ||= !("isOther" in found);
       else if ("directory" in found && !path.isElsewhere) add(found.directory);
       else unfollowed.push(mayBeRead(each, { top: locator.top, index: objects.index }));
     }
   }
-  return { builds, unfollowed };
+  return { builds, unfollowed, mayHaveAll };
 }
 
 /** Whether a file, as a real path, may be read. */
-export function reading({ builds, unfollowed }: Reach): (path: string) => boolean {
+export function reading({ builds, unfollowed, mayHaveAll }: Reach): (path: string) => boolean {
   const all = [...builds.values()];
   const isExact = all.every((each) => each.isExact);
   const reads = [...new Set(all.flatMap(({ files }) => files.reads))];
   const naming = new Set(all.flatMap((each) => each.naming));
   return (path) =>
     !isExact ||
+    mayHaveAll ||
     reads.some((each) => each.isTouchedBy(path)) ||
     unfollowed.some((may) => may(path)) ||
     [...naming].some((text) => mayNameForChart(text, path));
