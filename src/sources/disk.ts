@@ -361,6 +361,16 @@ export function pathFault(error: unknown): string | undefined {
   return `\`${path}\` ${reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`}`;
 }
 
+/** Undefined for what cannot be read: what needs it reports that. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (pathFault(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 const reasons: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "does not exist"],
   ["EACCES", "cannot be read: permission denied"],

@@ -1,7 +1,7 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { atOnce, entriesIn, namesAt, pathFault, readFile, realPathOf } from "./disk.ts";
+import { atOnce, entriesIn, ifReadable, namesAt, readFile, realPathOf } from "./disk.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import {
@@ -132,12 +132,7 @@ export function foldersIn(directory: string): readonly string[] {
 
 /** What cannot be read is read by no build. */
 function allFoldersIn(directory: string): readonly string[] {
-  try {
-    return foldersIn(directory).flatMap((each) => [each, ...allFoldersIn(each)]);
-  } catch (error) {
-    if (pathFault(error) === undefined) throw error;
-    return [];
-  }
+  return ifReadable(() => foldersIn(directory).flatMap((each) => [each, ...allFoldersIn(each)])) ?? [];
 }
 
 /** The YAML files in a directory. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isNamedAs } from "../core/index.ts";
 import { factsOf, isTargetKind } from "../kinds.ts";
 import { decodeStream, type Item } from "../krm/index.ts";
-import { entriesIn, pathFault, readFile } from "./disk.ts";
+import { entriesIn, ifReadable, readFile } from "./disk.ts";
 
 /** In more than a checkout no word is looked for. */
 const mostEntries = 20_000;
@@ -38,14 +38,4 @@ function hasTarget(file: string, word: string): boolean {
 
 function listed(folder: string): ReturnType<typeof entriesIn> {
   return ifReadable(() => entriesIn(folder)) ?? [];
-}
-
-/** What cannot be read is reported by what needs it. */
-function ifReadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (pathFault(error) === undefined) throw error;
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
-import { entriesIn, pathFault, readFile } from "../disk.ts";
+import { entriesIn, ifReadable, readFile } from "../disk.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
@@ -172,14 +172,4 @@ function yamlBelow(directory: string): readonly string[] {
       if (entry.kind === "directory") return yamlBelow(path);
       return entry.kind === "file" && /\.ya?ml$/.test(entry.name) ? [path] : [];
     });
-}
-
-/** What cannot be read is no version of Argo CD; what needs it reports it. */
-function ifReadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (pathFault(error) === undefined) throw error;
-    return undefined;
-  }
 }

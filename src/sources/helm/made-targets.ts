@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { helmReleaseKind } from "../../kinds.ts";
-import { entriesIn, isDirectory, isFile, pathFault, readFile } from "../disk.ts";
+import { entriesIn, ifReadable, isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 
 const madeKinds = new RegExp(`^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind})\\b`, "m");
@@ -39,17 +39,8 @@ export function madeFault(chart: string, kind: string): Diagnostic {
 
 /** The kind of targets that a chart makes; undefined where it makes none. */
 export function madeBy(chart: string): string | undefined {
-  return kindMadeIn(join(chart, "templates"));
-}
-
-/** Of what cannot be read nothing is known. */
-function kindMadeIn(templates: string): string | undefined {
-  try {
-    return isDirectory(templates) ? kindIn(templates) : undefined;
-  } catch (error) {
-    if (pathFault(error) === undefined) throw error;
-    return undefined;
-  }
+  const templates = join(chart, "templates");
+  return ifReadable(() => (isDirectory(templates) ? kindIn(templates) : undefined));
 }
 
 function kindIn(templates: string): string | undefined {
