@@ -6,6 +6,61 @@ export interface Explanation {
   /** Of this form: fields are added to it, never taken away or renamed. */
   readonly version: 1;
   readonly targets: readonly ExplainedTarget[];
+  /** Objects that the charts of these targets make, where they are asked for. The targets have the values that these name. */
+  readonly manifests?: readonly ExplainedManifest[];
+}
+
+/** An object that a chart makes. */
+export interface ExplainedManifest {
+  /** Which of the builds its target is in, where there are several. */
+  readonly build?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Whose chart makes it. */
+  readonly target: {
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name: string;
+    /** The source that it is the chart of, where the target has several: `spec.sources[0]`. */
+    readonly source?: string;
+  };
+  /** Its template. */
+  readonly at: Place;
+  /** The values because of which it exists. */
+  readonly exists: readonly ManifestValue[];
+  /** Scalars, and empty mappings and lists, in their order: all, or those that are asked for. */
+  readonly fields: readonly ManifestField[];
+}
+
+/** A field of an object that a chart makes. */
+export interface ManifestField {
+  /** Keys from the top; an element of a list is `[0]`. */
+  readonly path: readonly string[];
+  /** Which of these are elements of lists, by their place in the path; absent where none is. */
+  readonly elements?: readonly number[];
+  /** One line of YAML; absent where something of a Secret may be in it. */
+  readonly text?: string;
+  /** The line of the template, or of what it includes. */
+  readonly at?: Place;
+  /** Where that is included, the outermost first. */
+  readonly through?: readonly Place[];
+  /** What is written in the template; absent for a text that is constant. */
+  readonly action?: string;
+  /** What it is made of besides values: `release name`, `chart version`, `random`. */
+  readonly of?: readonly string[];
+  /** None where it is constant. */
+  readonly values: readonly ManifestValue[];
+}
+
+export interface ManifestValue {
+  /** As the target's values have it; an element of a list there is `[0]`. */
+  readonly path: readonly string[];
+  /**
+   * `carries`: the value is in the field. `derived`: the field changes with it. `exists`: the field is there or not by it. Each
+   * was tried twice with other values. `reads`: the template reads it there, and it could not be tried.
+   */
+  readonly how: "carries" | "derived" | "exists" | "reads";
 }
 
 /** What receives values, in the order of the list. */

@@ -10,10 +10,12 @@ export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { takenFromSecret } from "./missing-values.ts";
+export { type GivenValues, givenValues } from "./given-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
 export {
+  type ChartRelease,
   explainTargets,
   fileDocument,
   type NamedLayer,

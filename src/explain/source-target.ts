@@ -35,6 +35,28 @@ export interface SourceStack {
   readonly unknownKeys?: () => Promise<readonly Diagnostic[]>;
   /** Mappings of which nulls leave nothing. */
   readonly empty?: readonly (readonly string[])[];
+  /** What Helm is given, where the chart is here. */
+  readonly release?: ChartRelease;
+}
+
+/** A chart with the values of its user, as Helm installs it. */
+export interface ChartRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly helm: 3 | 4;
+  /** How faults name the chart. */
+  readonly shown: string;
+  /** Its files by their paths in it, with those of its subcharts, and the names that places have. */
+  readonly files: () => ReadonlyMap<string, ReleaseFile>;
+  /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
+  readonly shownTemplate: (name: string) => string;
+  /** Lowest first. */
+  readonly given: readonly StackDocument[];
+}
+
+interface ReleaseFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Documents with a chart's defaults below them. */

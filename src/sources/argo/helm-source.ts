@@ -79,7 +79,15 @@ class HelmSourceReader {
     );
     const own = name ?? (path === undefined ? undefined : basename(path));
     const chart = own === undefined ? undefined : { name: own, version: version ?? "" };
-    return { ...this.item(), chart, path: this.around.roots.chart, helm: this.around.helm };
+    const { roots, helm, application } = this.around;
+    const release = {
+      name: textIn(fieldIn(this.helm, "releaseName")),
+      namespace:
+        textIn(fieldIn(this.helm, "namespace")) ??
+        textIn(fieldIn(application.spec, "destination", "namespace")) ??
+        "default",
+    };
+    return { ...this.item(), chart, path: roots.chart, helm, release };
   }
 
   private addFiles(): void {

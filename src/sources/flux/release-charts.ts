@@ -40,7 +40,8 @@ export async function releaseCharts(
   return async (target, documents) => {
     if (target !== mergedTarget) return own?.over(target, documents);
     // Bare values files.
-    const user = { kind: valuesKind, name: mergedName, helm: 4 } as const;
+    const release = { name: "release-name" };
+    const user = { kind: valuesKind, name: mergedName, helm: 4, release } as const;
     return (await charts.pathFor(user)) === undefined ? undefined : charts.over(user, documents);
   };
 }
@@ -67,8 +68,6 @@ interface ReleaseChart {
 interface ReleaseHere {
   readonly release: Item;
   readonly user: ChartUser;
-  /** What takes the place of the chart's own values. */
-  readonly defaults: readonly StackDocument[];
   readonly faults: readonly Diagnostic[];
 }
 
@@ -104,10 +103,8 @@ class ReleaseCharts {
       for (const [release, chart] of this.absent)
         if (isNamedAs(release, target)) this.checks?.absentCharts.add(chart);
     if (own === undefined || second !== undefined) return undefined;
-    const { user, defaults } = own;
-    const over = await this.charts.over(user, [...defaults, ...documents]);
-    const faults = [...own.faults, ...over.faults];
-    return { ...over, ...(over.start !== undefined && { start: over.start + defaults.length }), faults };
+    const over = await this.charts.over(own.user, documents);
+    return { ...over, faults: [...own.faults, ...over.faults] };
   }
 
   private async add(release: Item): Promise<void> {
@@ -133,8 +130,8 @@ class ReleaseCharts {
       const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
       return fileDocument(readFile(each), facts).document;
     });
-    const own = { ...user, path, hasOwnDefaults: defaults.length === 0 };
-    this.found.push({ release, user: own, defaults, faults });
+    const own = { ...user, path, defaults, release: releaseOf(release) };
+    this.found.push({ release, user: own, faults });
   }
 
   private chartOf(release: Item): ReleaseChart | undefined {
@@ -184,6 +181,16 @@ function noValuesFile(directory: string, file: string, item: NonNullable<Diagnos
   const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, is not there: Flux builds no chart`;
   const hint = "correct its path in `spec.chart.spec`";
   return { ...notBuilt({ message, item, at: { text: formatItem(item) }, hint }), severity: "error" };
+}
+
+/** As Flux and Giant Swarm's chart-operator name it. */
+function releaseOf(item: Item): NonNullable<ChartUser["release"]> {
+  const root = item.read();
+  const spec = isNode(root) ? root.get("spec") : undefined;
+  if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
+  const target = spec?.textAt("targetNamespace");
+  const name = target === undefined ? item.name : `${target}-${item.name}`;
+  return { name: spec?.textAt("releaseName") ?? name, namespace: target ?? item.namespace };
 }
 
 /** Giant Swarm's chart-operator has Helm 3. */

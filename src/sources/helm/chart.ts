@@ -39,6 +39,8 @@ export interface Chart {
   readonly schema: () => ChartFile | undefined;
   /** Its templates, those of its subcharts left out. */
   readonly templates: () => readonly ChartFile[];
+  /** All of it, by the paths from its folder; its subcharts are in `charts/`, whatever they were in. */
+  readonly files: () => ReadonlyMap<string, ChartFile>;
 }
 
 export interface ReadChart {
@@ -104,6 +106,23 @@ function filesBelow(path: string, files: ChartFiles): readonly ChartFile[] {
     const own = fileAt(join(path, name), files);
     return own === undefined ? filesBelow(join(path, name), files) : [own];
   });
+}
+
+function allFiles(
+  path: string,
+  files: ChartFiles,
+  subcharts: readonly Chart[],
+): ReadonlyMap<string, ChartFile> {
+  const own = pathsBelow(path, files).filter((each) => !each.startsWith("charts/"));
+  const found = new Map(
+    own.flatMap((each) => {
+      const file = fileAt(join(path, each), files);
+      return file === undefined ? [] : [[each, file] as const];
+    }),
+  );
+  for (const [index, each] of subcharts.entries())
+    for (const [name, file] of each.files()) found.set(`charts/${index}-${each.name}/${name}`, file);
+  return found;
 }
 
 const mostPaths = 20_000;
@@ -205,6 +224,7 @@ class ChartReader {
       subcharts,
       schema: () => file("values.schema.json"),
       templates: () => filesBelow(join(path, "templates"), files),
+      files: () => allFiles(path, files, subcharts),
     };
   }
 

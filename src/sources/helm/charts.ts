@@ -1,12 +1,18 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
 import { join, relative } from "node:path";
-import { type OverChart, type StackDocument, valuesKind } from "../../explain/index.ts";
+import {
+  type ChartRelease,
+  givenValues,
+  type OverChart,
+  type StackDocument,
+  valuesKind,
+} from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs } from "../../core/index.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
-import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
+import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
@@ -21,8 +27,10 @@ export interface ChartUser {
   readonly chart?: { readonly name: string; readonly version: string } | undefined;
   /** Its directory, if that is in the checkout. */
   readonly path?: string | undefined;
-  /** False where other files take the place of its `values.yaml`. */
-  readonly hasOwnDefaults?: boolean;
+  /** What takes the place of its `values.yaml`, lowest first. */
+  readonly defaults?: readonly StackDocument[];
+  /** The release that it is deployed as; without it, its name in its namespace. */
+  readonly release?: { readonly name?: string | undefined; readonly namespace?: string | undefined };
   /** The Helm that deploys it, unless the user names one. */
   readonly helm: HelmVersion | AskedHelm;
 }
@@ -50,11 +58,34 @@ export class Charts {
     }
     const { chart, faults } = await this.at(path);
     if (chart === undefined) return { documents: given, start: 0, faults };
-    const own = user.hasOwnDefaults === false ? { ...chart, values: undefined } : chart;
-    const over = await overChart(own, given, this.options.helm ?? user.helm);
+    const { defaults = [] } = user;
+    const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
+    const all = [...defaults, ...given];
+    const over = await overChart(own, all, this.options.helm ?? user.helm);
     const unread = async (): Promise<readonly Diagnostic[]> =>
-      unknownKeys(own, await this.knownIn(own, path), given);
-    return { ...over, given, unknownKeys: unread, faults: [...faults, ...over.faults] };
+      unknownKeys(own, await this.knownIn(own, path), all);
+    return {
+      ...over,
+      ...(over.start !== undefined && { start: over.start + defaults.length }),
+      given: all,
+      unknownKeys: unread,
+      release: this.releaseOf(user, own, given),
+      faults: [...faults, ...over.faults],
+    };
+  }
+
+  private releaseOf(user: ChartUser, chart: Chart, given: readonly StackDocument[]): ChartRelease {
+    const { helm = user.helm } = this.options;
+    const { name = user.name, namespace = user.namespace ?? "default" } = user.release ?? {};
+    return {
+      name,
+      namespace,
+      helm: typeof helm === "number" ? helm : helm(false),
+      shown: chart.shown,
+      files: () => filesOf(chart, user.defaults),
+      shownTemplate: (template) => shownTemplate(chart, template),
+      given,
+    };
   }
 
   private knownIn(chart: Chart, path: string): Promise<KnownPath> {
@@ -100,6 +131,24 @@ export class Charts {
     if (chart === undefined) return kind === valuesKind;
     return isChartAt(path) && (await this.at(path)).chart?.name === chart.name;
   }
+}
+
+/** Files that take the place of the chart's own values are one file. */
+function filesOf(chart: Chart, defaults: ChartUser["defaults"] = []): ReadonlyMap<string, ChartFile> {
+  if (defaults.length === 0) return chart.files();
+  return new Map([
+    ...chart.files(),
+    ["values.yaml", { name: chart.shown, bytes: givenValues(defaults).bytes }],
+  ]);
+}
+
+/** Helm names the templates of a subchart by its name, or by its alias. */
+function shownTemplate(chart: Chart, template: string): string {
+  const [, name, inner] = /^charts\/([^/]+)\/(.+)$/.exec(template) ?? [];
+  const own = chart.dependencies.find(({ alias }) => alias === name)?.name ?? name;
+  const subchart = chart.subcharts.find((each) => each.name === own);
+  if (subchart !== undefined && inner !== undefined) return shownTemplate(subchart, inner);
+  return chart.files().get(template)?.name ?? `${chart.shown}/${template}`;
 }
 
 function used(chart: NamedChart, path: string): string {

@@ -128,8 +128,15 @@ class Fleet {
     const [chart, repo] = [text("chart"), text("repo")];
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
     const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "" };
+    const release = {
+      name: text("releaseName"),
+      namespace: ["namespace", "defaultNamespace"].flatMap(
+        (field) => textIn(fieldIn(this.root, field)) ?? [],
+      )[0],
+    };
     // Fleet has Helm 4 from 0.15 on.
-    const { faults, ...stack } = await this.charts.over({ ...item, chart: named, path, helm: 4 }, given);
+    const user = { ...item, chart: named, path, helm: 4, release } as const;
+    const { faults, ...stack } = await this.charts.over(user, given);
     this.faults.push(...faults);
     return { ...item, ...(at && { at }), stacks: [stack] };
   }

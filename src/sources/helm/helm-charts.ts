@@ -79,7 +79,8 @@ async function targetsOf(
   const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
   const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
-  const user = { ...item, chart: named, helm: 4 } as const;
+  const release = { namespace: textIn(fieldIn(top.spec, "targetNamespace")) ?? "default" };
+  const user = { ...item, chart: named, helm: 4, release } as const;
   const { faults: ofChart, ...stack } = await charts.over(user, [...below, ...set]);
   faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
   return [{ ...item, ...(at && { at }), stacks: [stack] }];

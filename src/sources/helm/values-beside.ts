@@ -35,9 +35,8 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
     const { document, diagnostics } = fileDocument(readFile(path), facts);
     const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
     const item = { kind: "Chart", name: own };
-    const { faults: ofChart, ...stack } = await charts.over({ ...item, path: directory, helm: 4 }, [
-      document,
-    ]);
+    const user = { ...item, path: directory, helm: 4, release: { name: "release-name" } } as const;
+    const { faults: ofChart, ...stack } = await charts.over(user, [document]);
     targets.push({ ...item, stacks: [stack] });
     all.push(...diagnostics, ...ofChart);
   }

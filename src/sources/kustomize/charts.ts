@@ -83,7 +83,10 @@ class KustomizationChart {
     const { at } = this.chart;
     const chart = { name: this.text("name") ?? "", version: this.text("version") ?? "" };
     const given = [...this.valuesDocuments(), ...this.additional()];
-    const over = await charts.over({ ...this.item, chart, path: this.chartDirectory(), helm: 4 }, given);
+    // As `helm template` names what has no name.
+    const release = { name: this.text("releaseName") ?? "release-name" };
+    const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
+    const over = await charts.over(user, given);
     faults.push(
       {
         ...this.fault(`Helm is not run: what the chart \`${this.text("name") ?? ""}\` makes is missing`, at),

@@ -1,0 +1,30 @@
+// The documents of a stack → the values that Helm is given for them.
+import { mergeAll, writeValues } from "../merge/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { ExplainedLayer } from "../explanation.ts";
+import { noCounts, type StackDocument } from "./document.ts";
+
+export interface GivenValues {
+  readonly bytes: Uint8Array;
+  /** The paths of values that only a Secret may hold. */
+  readonly secrets: readonly (readonly string[])[];
+  /** Layers whose values are not known. */
+  readonly unknown: readonly ExplainedLayer[];
+}
+
+/** @param documents lowest first, the chart's defaults left out */
+export function givenValues(documents: readonly StackDocument[]): GivenValues {
+  const roots = documents.flatMap(({ root }) => root ?? []);
+  const layers = documents.map(({ layer }) => layer("", noCounts));
+  return {
+    bytes: roots.length === 0 ? new Uint8Array() : writeValues(mergeAll(roots)),
+    secrets: documents.flatMap(({ root, isSecret }) => (isSecret && root ? pathsIn(root, []) : [])),
+    unknown: layers.filter(({ state }) => state !== "folded" && state !== "apart"),
+  };
+}
+
+function pathsIn(node: Node, path: readonly string[]): readonly (readonly string[])[] {
+  const value = node.value;
+  const entries = value.isMapping ? [...value.entries()] : [];
+  return entries.length === 0 ? [path] : entries.flatMap(([key, each]) => pathsIn(each, [...path, key]));
+}
