@@ -123,6 +123,33 @@ export function isKindNamed(kind: string, word: string): boolean {
   return kind.toLowerCase() === lower || shortNames.includes(lower);
 }
 
+/** Kinds of Kubernetes that users ask for, with the words that kubectl has for them. */
+const usualKinds: Readonly<Record<string, readonly string[]>> = {
+  CronJob: ["cj"],
+  CustomResourceDefinition: ["crd"],
+  DaemonSet: ["ds"],
+  Deployment: ["deploy"],
+  HorizontalPodAutoscaler: ["hpa"],
+  Ingress: ["ing"],
+  Job: [],
+  Namespace: ["ns"],
+  NetworkPolicy: ["netpol"],
+  PersistentVolumeClaim: ["pvc"],
+  PodDisruptionBudget: ["pdb"],
+  Service: ["svc"],
+  ServiceAccount: ["sa"],
+  StatefulSet: ["sts"],
+};
+
+/** The kind of Kubernetes that a word means, as kubectl reads it; undefined for another word. */
+export function usualKind(word: string): string | undefined {
+  const lower = word.toLowerCase();
+  const found = Object.entries(usualKinds).find(
+    ([kind, short]) => kind.toLowerCase() === lower || short.includes(lower),
+  );
+  return found?.[0] ?? (["ConfigMap", "Secret"] as const).find((kind) => isKindNamed(kind, word));
+}
+
 /** True for a word that means a kind of targets. */
 export function isTargetKind(word: string): boolean {
   return judgedKinds.some((kind) => isKindNamed(kind, word));

@@ -1,5 +1,12 @@
 // Runs `explain`: where values come from, in the form that was asked for.
-import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
+import {
+  pageOf,
+  renderAnnotated,
+  renderEffects,
+  renderManifests,
+  renderOverview,
+  renderText,
+} from "../explain/index.ts";
 import { count } from "../core/index.ts";
 import { Exit, type Outcome, legible, legibleText } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
@@ -28,12 +35,15 @@ export async function runExplain(
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;
   if (list !== undefined) return list;
-  const explained = await explainedEntries(entries, explainingBy(flags, io), question);
+  const hasManifests = flags.manifests === true;
+  const explained = await explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, question);
   const outcome = {
     ...explained.outcome,
     diagnostics: [...(note ? [note] : []), ...explained.outcome.diagnostics],
   };
   if (explained.explanation === undefined) return outcome;
+  if (explained.explanation.manifests !== undefined && (annotate || html !== undefined))
+    throw new UsageError("expected no `--annotate` and no `--html`: they show values, and no manifests");
   const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
   return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen });
 }
@@ -46,11 +56,8 @@ interface ExplainForm {
   readonly isOpen: boolean;
 }
 
-function outputOf(
-  explanation: Explanation,
-  outcome: Outcome,
-  { flags, io, colour, isOpen }: ExplainForm,
-): Outcome {
+function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
+  const { flags, io, colour, isOpen } = form;
   const { json = false, annotate = false, html } = flags;
   if (html !== undefined) {
     writePage(io.directory, html, pageOf(explanation, sourceLinks(flags, io.directory)));
@@ -59,6 +66,7 @@ function outputOf(
   }
   if (json) return { ...outcome, ...textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`) };
   if (annotate) return { ...outcome, ...textOutput(legibleText(renderAnnotated(explanation))) };
+  if (explanation.manifests !== undefined) return manifestsOutput(explanation, outcome, form);
   const isOverview = explanation.targets.length > 1 && isOpen;
   const text = isOverview
     ? renderOverview(explanation, { colour })
@@ -69,6 +77,21 @@ function outputOf(
     ...textOutput(legibleText(text)),
     ...(closing === undefined ? {} : { account: () => ({ text: closing }) }),
   };
+}
+
+/** The fields of objects; or the values of targets, with what becomes of them. */
+function manifestsOutput(
+  explanation: Explanation,
+  outcome: Outcome,
+  { flags, colour }: Pick<ExplainForm, "flags" | "colour">,
+): Outcome {
+  const isVerbose = flags.verbose === true;
+  const parts =
+    flags.manifests === true
+      ? [renderText(explanation, { colour, isVerbose }), renderEffects(explanation, { colour })]
+      : [renderManifests(explanation, { colour })];
+  const text = parts.filter((each) => each !== "").join("\n");
+  return { ...outcome, ...textOutput(legibleText(text)) };
 }
 
 /** The entries that were found, where there are several; nothing is built for it. */

@@ -274,6 +274,12 @@ export const flags = [
     page: "explain.md#other-forms",
   },
   {
+    name: "manifests",
+    of: ["explain"],
+    about: "shows what becomes of the values in the objects that charts make",
+    page: "manifests.md",
+  },
+  {
     name: "html",
     value: "FILE",
     of: ["explain"],

@@ -8,6 +8,9 @@ import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { inSources } from "./source-places.ts";
 import { isUnmatched, unbuiltIn, withLeftOut } from "./left-out.ts";
 import { readEntries, type CheckoutInput } from "./read-entries.ts";
+import { effectsOn, type WantedObject } from "./rendered/made-objects.ts";
+import { isOfMade, noObject, objectIn, wantedObject } from "./rendered/object-question.ts";
+import { Releases } from "./rendered/releases.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What explaining gets of its caller. */
@@ -22,6 +25,8 @@ export interface ExplainOptions {
   readonly prepare: (input: Uint8Array) => Promise<void>;
   /** Shows a line on a terminal; an empty one clears it. */
   readonly progress?: (line: string) => void;
+  /** True to say what becomes of values in the objects that charts make. */
+  readonly hasManifests?: boolean;
 }
 
 /** Which values are asked for. */
@@ -59,25 +64,63 @@ function wantedBy({ target }: Question): WantedParts | undefined {
   return name === undefined || name === "" ? undefined : { target: name };
 }
 
-/** Entries as one explanation. Targets of several name theirs. */
+/** Entries as one explanation. Targets of several name theirs. An object that is no target may be what a chart makes. */
 export async function explainedEntries(
   entries: readonly CheckoutEntry[],
   how: ExplainOptions,
   question: Question,
 ): Promise<Explained> {
+  const targets = isOfMade(question) ? undefined : await explainedTargets(entries, how, question);
+  const wanted = targets?.explanation === undefined ? wantedObject(question) : undefined;
+  if (targets !== undefined && wanted === undefined) return targets;
+  const made = wanted && (await explainedObject(entries, how, wanted));
+  return made?.explanation === undefined ? (targets ?? withoutObject(question, made)) : made;
+}
+
+async function explainedTargets(
+  entries: readonly CheckoutEntry[],
+  how: ExplainOptions,
+  question: Question,
+): Promise<Explained> {
   let found: Explained | undefined;
-  const isOnly = entries.filter(({ unfollowed }) => unfollowed === undefined).length < 2;
   for (const attempt of attemptsAt(question, entries)) {
     const all: Explained[] = [];
     for await (const read of readEntries(entries, attempt.wanted, how.progress)) {
       const one = await explainedEntry(read, how, attempt.question);
-      all.push(isOnly ? one : inBuild(one, read.name));
+      all.push(isOneBuild(entries) ? one : inBuild(one, read.name));
     }
     const own = joined(all);
     if (own.explanation !== undefined) return own;
     if (attempt.question === question) found = own;
   }
   return found as Explained;
+}
+
+/** What the charts of all entries make of an object. */
+async function explainedObject(
+  entries: readonly CheckoutEntry[],
+  how: ExplainOptions,
+  wanted: WantedObject,
+): Promise<Explained> {
+  const all: Explained[] = [];
+  for await (const read of readEntries(entries, undefined, how.progress)) {
+    const one =
+      read.input instanceof UsageError
+        ? await explainedEntry(read, how)
+        : await objectIn(read.input, wanted, (input) => explained(input, how));
+    all.push(isOneBuild(entries) ? one : inBuild(one, read.name));
+  }
+  return joined(all);
+}
+
+/** @param made what charts were asked; undefined where the question names no object */
+function withoutObject(question: Question, made: Explained | undefined): Explained {
+  const diagnostics = [...(made?.outcome.diagnostics ?? []), noObject(question)];
+  return { explanation: undefined, outcome: { exitCode: Exit.faults, output: [], diagnostics } };
+}
+
+function isOneBuild(entries: readonly CheckoutEntry[]): boolean {
+  return entries.filter(({ unfollowed }) => unfollowed === undefined).length < 2;
 }
 
 /** A build, or why there is none. */
@@ -102,7 +145,8 @@ export function failedBuild(name: string, { message, hint, reason }: UsageError,
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {
   if (explanation === undefined) return { explanation, outcome };
   const targets = explanation.targets.map((target) => ({ build, ...target }));
-  return { explanation: { ...explanation, targets }, outcome };
+  const manifests = explanation.manifests?.map((each) => ({ build, ...each }));
+  return { explanation: { ...explanation, targets, ...(manifests && { manifests }) }, outcome };
 }
 
 function joined(all: readonly Explained[]): Explained {
@@ -114,8 +158,10 @@ function joined(all: readonly Explained[]): Explained {
   const outcomes = all.map((each) =>
     first !== undefined && isWithout(each) ? onlyUnbuilt(each.outcome) : each.outcome,
   );
+  const targets = found.flatMap((each) => each.targets);
+  const manifests = found.flatMap((each) => each.manifests ?? []);
   return {
-    explanation: first && { ...first, targets: found.flatMap(({ targets }) => targets) },
+    explanation: first && { ...first, targets, ...(first.manifests && { manifests }) },
     outcome: {
       exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
       output: [],
@@ -143,7 +189,9 @@ export async function explained(
   how: ExplainOptions,
   question: Question = {},
 ): Promise<Explained> {
-  const { explanation, outcome } = await explainedAs(input, how, question);
+  const releases = new Releases();
+  const found = await explainedAs(how.hasManifests === true ? releases.in(input) : input, how, question);
+  const { explanation, outcome } = how.hasManifests === true ? await effectsOn(found, releases) : found;
   if (!how.isOwn || input.checkout === undefined) return { explanation, outcome };
   const diagnostics = outcome.diagnostics.filter((each) => !isUnmatched(each));
   return { explanation, outcome: { ...outcome, diagnostics } };

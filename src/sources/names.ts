@@ -1,6 +1,6 @@
 // How words name what is read.
 import { isAbsolute, relative, resolve } from "node:path";
-import { isTargetKind } from "../kinds.ts";
+import { isTargetKind, usualKind } from "../kinds.ts";
 import { isThere, realPathOf } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
@@ -30,10 +30,12 @@ export function isFileLike(word: string): boolean {
   );
 }
 
-/** True for `Kind/name` and `Kind/namespace/name`: a kind in any case, its short name, or any word with a capital. */
+/** True for `Kind/name` and `Kind/namespace/name`: a known kind in any case, its short name, or any word with a capital. */
 export function isTarget(word: string): boolean {
   const [, kind] = /^([A-Za-z]+)\/[^/]+(?:\/[^/]+)?$/.exec(word) ?? [];
-  return kind !== undefined && !isManifest(word) && (/^[A-Z]/.test(kind) || isTargetKind(kind));
+  const isKind = (own: string): boolean =>
+    /^[A-Z]/.test(own) || isTargetKind(own) || usualKind(own) !== undefined;
+  return kind !== undefined && !isManifest(word) && isKind(kind);
 }
 
 /** A file as places name it. */

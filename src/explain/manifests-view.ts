@@ -1,0 +1,154 @@
+// Objects that charts make, as text: each field with the line of its template, and under it the values that are in it.
+import type {
+  ExplainedLayer,
+  ExplainedManifest,
+  ExplainedStack,
+  ExplainedValue,
+  Explanation,
+  ManifestField,
+  ManifestValue,
+  OverriddenValue,
+  Place,
+} from "../explanation.ts";
+import { formatItem } from "../diagnostic.ts";
+import { legible } from "../report/index.ts";
+import { pathText } from "../merge/index.ts";
+import { type Cell, columns } from "./columns.ts";
+import { hidden } from "./lines.ts";
+import { targetOf, valuesAt } from "./manifest-values.ts";
+import { painted, plain, type Paint } from "./paint.ts";
+import { placeText } from "./places.ts";
+
+const widest = 56;
+
+/** The fields of objects. */
+export function renderManifests(explanation: Explanation, { colour }: { readonly colour: boolean }): string {
+  const view = new ManifestView(explanation, colour ? painted : plain);
+  return (explanation.manifests ?? []).map((each) => view.object(each)).join("\n");
+}
+
+/** What becomes of values: below each target its objects, and which of their fields change. */
+export function renderEffects(explanation: Explanation, { colour }: { readonly colour: boolean }): string {
+  const view = new ManifestView(explanation, colour ? painted : plain);
+  return view.effects();
+}
+
+class ManifestView {
+  private readonly explanation: Explanation;
+  private readonly paint: Paint;
+
+  constructor(explanation: Explanation, paint: Paint) {
+    this.explanation = explanation;
+    this.paint = paint;
+  }
+
+  object(manifest: ExplainedManifest): string {
+    const { bold, dim } = this.paint;
+    const stack = this.stackOf(manifest);
+    const head = `${bold(legible(formatItem(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
+    const rows = manifest.fields.flatMap((field) => [
+      this.fieldCells(field),
+      ...field.values.flatMap((each) => this.valueRows(each, stack)),
+    ]);
+    const exists = manifest.exists.flatMap((each) => this.valueRows(each, stack));
+    return [head, ...columns([...exists, ...rows], widest)].map((line) => `${line}\n`).join("");
+  }
+
+  effects(): string {
+    const all = this.explanation.manifests ?? [];
+    const owners = [...new Set(all.map(ownerOf))];
+    const parts = owners.map((owner) => {
+      const rows = all.filter((each) => ownerOf(each) === owner).flatMap((each) => this.effectRows(each));
+      return [`${this.paint.bold(legible(owner))} makes of it`, ...columns(rows, widest)];
+    });
+    return parts.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+  }
+
+  private effectRows(manifest: ExplainedManifest): Cell[][] {
+    const name = { text: `  ${formatItem(manifest)}` };
+    const exists =
+      manifest.exists.length === 0 ? [] : [[name, { text: "(exists)" }, this.placeCell(manifest.at)]];
+    const fields = manifest.fields.map(({ path, at, values }) => [
+      name,
+      { text: pathText(path) },
+      this.placeCell(at),
+      {
+        text: values.map(({ how }) => (how === "carries" ? "" : how)).find((how) => how !== "") ?? "",
+        paint: this.paint.dim,
+      },
+    ]);
+    return [...exists, ...fields];
+  }
+
+  private fieldCells({ path, text, at, action, of, values }: ManifestField): Cell[] {
+    const facts = of === undefined ? [] : [`with the ${of.join(" and the ")}`];
+    const isConstant = values.length === 0 && of === undefined && text !== undefined;
+    const words = [...(action === undefined ? [] : [action]), ...facts, ...(isConstant ? ["constant"] : [])];
+    return [
+      { text: `${pathText(path)}: ${text ?? hidden}` },
+      this.placeCell(at),
+      { text: words.join("  "), paint: this.paint.dim },
+    ];
+  }
+
+  private valueRows({ path, how }: ManifestValue, stack: ExplainedStack | undefined): Cell[][] {
+    const found = stack === undefined ? [] : valuesAt(stack, path);
+    const lead = how === "exists" ? "  exists because " : "  ";
+    const word = { carries: "", exists: "", derived: "derived from it", reads: "read there" }[how];
+    if (found.length === 0)
+      return [
+        [{ text: `${lead}${pathText(path)}: (unset)` }, { text: "" }, { text: word, paint: this.paint.dim }],
+      ];
+    return found.flatMap((value) => [
+      [
+        { text: `${lead}${pathText(value.path)}: ${value.text ?? hidden}` },
+        this.layerCell(value, stack),
+        {
+          text: [word, noteOf(value, stack)].filter((each) => each !== "").join("; "),
+          paint: this.paint.dim,
+        },
+      ],
+      ...value.over.map((each) => [
+        { text: `    over ${each.text ?? hidden}`, paint: this.paint.dim },
+        this.layerCell(each, stack),
+        { text: noteOf(each, stack), paint: this.paint.dim },
+      ]),
+    ]);
+  }
+
+  /** A place, or the name of what has none. */
+  private layerCell(value: ExplainedValue | OverriddenValue, stack: ExplainedStack | undefined): Cell {
+    const layer = layerOf(value, stack);
+    const named =
+      layer?.kind === undefined || layer.name === undefined
+        ? (layer?.slot ?? "")
+        : formatItem({ kind: layer.kind, namespace: layer.namespace, name: layer.name });
+    return { text: placeText(value.at, named) };
+  }
+
+  private placeCell(at: Place | undefined): Cell {
+    return { text: placeText(at, "") };
+  }
+
+  private stackOf(manifest: ExplainedManifest): ExplainedStack | undefined {
+    const stacks = targetOf(this.explanation, manifest)?.stacks ?? [];
+    return stacks.find(({ source }) => source === manifest.target.source) ?? stacks[0];
+  }
+}
+
+function ownerOf({ build, target }: ExplainedManifest): string {
+  const name = formatItem(target);
+  const source = target.source === undefined ? "" : ` ${target.source}`;
+  return build === undefined ? `${name}${source}` : `${name}${source} in ${build}`;
+}
+
+function layerOf(
+  { by }: { readonly by: string },
+  stack: ExplainedStack | undefined,
+): ExplainedLayer | undefined {
+  return stack?.layers.find(({ id }) => id === by);
+}
+
+function noteOf(value: { readonly by: string }, stack: ExplainedStack | undefined): string {
+  return layerOf(value, stack)?.why === "chart" ? "the chart's default" : "";
+}

@@ -1,0 +1,269 @@
+// Objects that charts make: which line of a template writes each of their fields, and which values it has there.
+import { formatItem, type Diagnostic } from "../../diagnostic.ts";
+import { quote } from "../../yaml/index.ts";
+import { compare, type Step } from "../../merge/index.ts";
+import { type ChartRelease, type Explained, givenValues, isOnPath } from "../../explain/index.ts";
+import type {
+  ExplainedManifest,
+  ExplainedTarget,
+  ExplainedValue,
+  Explanation,
+  ManifestField,
+  ManifestValue,
+  Place,
+} from "../../explanation.ts";
+import { passedOver } from "../not-built.ts";
+import type { Releases, TargetRelease } from "./releases.ts";
+import {
+  type EngineClaim,
+  type EngineLeaf,
+  type EngineObject,
+  type EnginePath,
+  rendered,
+  type TemplateLine,
+} from "./render.ts";
+
+/** An object that is asked for, as a word names it, and which of its fields. */
+export interface WantedObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** All without it. */
+  readonly steps?: readonly Step[];
+}
+
+interface FoundManifests {
+  readonly manifests: readonly ExplainedManifest[];
+  readonly faults: readonly Diagnostic[];
+}
+
+interface FoundObjects {
+  /** Undefined if none makes it. */
+  readonly explanation: Explanation | undefined;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** What the charts of some targets make that has a name. */
+export async function objectsMade(
+  explanation: Explanation | undefined,
+  releases: Releases,
+  wanted: WantedObject,
+): Promise<FoundObjects> {
+  const manifests: ExplainedManifest[] = [];
+  const faults: Diagnostic[] = [];
+  const targets: ExplainedTarget[] = [];
+  for (const target of explanation?.targets ?? []) {
+    const found = await objectsOf(target, releases, wanted);
+    faults.push(...found.faults);
+    if (found.manifests.length === 0) continue;
+    manifests.push(...found.manifests);
+    targets.push(withValuesOf(target, found.manifests));
+  }
+  if (explanation === undefined || manifests.length === 0) return { explanation: undefined, faults };
+  return { explanation: { ...explanation, targets, manifests }, faults };
+}
+
+async function objectsOf(
+  target: ExplainedTarget,
+  releases: Releases,
+  wanted: WantedObject,
+): Promise<FoundManifests> {
+  const { kind, namespace, name, steps = [] } = wanted;
+  const object = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const manifests: ExplainedManifest[] = [];
+  const faults: Diagnostic[] = [];
+  for (const each of releases.of(target).filter(({ release }) => mayMake(release, kind))) {
+    const found = await rendered(each.release, { ask: "blame", object, path: startOf(steps) });
+    faults.push(...found.faults);
+    const objects = (found.answer?.["objects"] ?? []) as readonly EngineObject[];
+    for (const own of objects) {
+      const manifest = manifestOf(own, target, each);
+      const fields = manifest.fields.filter(
+        ({ path, elements }) => compare(path, steps, elements) === "inside",
+      );
+      if (fields.length > 0 || steps.length === 0) manifests.push({ ...manifest, fields });
+    }
+    if (objects.length > 0) faults.push(...unknownOf(each.release, formatItem(target)));
+  }
+  return { manifests, faults };
+}
+
+/** False where no template can make an object of the kind. */
+function mayMake({ files }: ChartRelease, kind: string): boolean {
+  const isKind = new RegExp(`^\\s*["']?kind["']?:\\s*["']?(?:${kind}\\b|\\{\\{)`, "im");
+  return [...files()].some(
+    ([path, { bytes }]) => path.includes("templates/") && isKind.test(Buffer.from(bytes).toString("latin1")),
+  );
+}
+
+/** The keys and elements that a path begins with. */
+function startOf(steps: readonly Step[]): EnginePath {
+  const path: (string | number)[] = [];
+  for (const step of steps) {
+    if ("key" in step) path.push(step.key);
+    else if ("inList" in step && /^\d+$/.test(step.inList)) path.push(Number(step.inList));
+    else break;
+  }
+  return path;
+}
+
+/** What the values of a target become in the objects of its charts. */
+export async function effectsOn({ explanation, outcome }: Explained, releases: Releases): Promise<Explained> {
+  if (explanation === undefined) return { explanation, outcome };
+  const manifests: ExplainedManifest[] = [];
+  const faults: Diagnostic[] = [];
+  for (const target of explanation.targets) {
+    const found = await effectsOf(target, releases);
+    manifests.push(...found.manifests);
+    faults.push(...found.faults);
+  }
+  return {
+    explanation: { ...explanation, manifests },
+    outcome: { ...outcome, diagnostics: [...outcome.diagnostics, ...faults] },
+  };
+}
+
+const mostValues = 20;
+
+async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<FoundManifests> {
+  const all = releases.of(target);
+  const shown = formatItem(target);
+  if (all.length === 0)
+    return {
+      manifests: [],
+      faults: [passedOver(`the chart of \`${shown}\` is not here`, "name it: --chart DIR")],
+    };
+  const manifests: ExplainedManifest[] = [];
+  const faults: Diagnostic[] = [];
+  for (const each of all) {
+    const stack = target.stacks.find(({ source }) => source === each.source);
+    const values = (stack?.values ?? []).filter(({ mapping }) => mapping !== true);
+    if (values.length > mostValues)
+      faults.push(passedOver(`only the first ${mostValues} values of \`${shown}\` are tried`, "name a path"));
+    const paths = values.slice(0, mostValues).map(({ path }) => path);
+    const found = await rendered(each.release, { ask: "effects", paths });
+    faults.push(...found.faults);
+    const effects = (found.answer?.["effects"] ?? []) as readonly EngineEffect[];
+    manifests.push(
+      ...effects.flatMap((effect) => effect.objects.map((own) => effectOn(own, effect, target, each))),
+    );
+    faults.push(...unknownOf(each.release, shown));
+  }
+  return { manifests: merged(manifests), faults };
+}
+
+/** What becomes of a value. */
+interface EngineEffect {
+  readonly path: EnginePath;
+  readonly objects: readonly (EngineObject & { readonly exists?: boolean })[];
+}
+
+function effectOn(
+  object: EngineEffect["objects"][number],
+  { path }: EngineEffect,
+  target: ExplainedTarget,
+  of: TargetRelease,
+): ExplainedManifest {
+  const { exists, leaves, ...named } = object;
+  const claims = leaves.map((leaf) => ({
+    ...leaf,
+    values: [{ path, how: (leaf as EngineLeaf & Pick<EngineClaim, "how">).how }],
+  }));
+  const own = { ...named, leaves: claims, exists: exists === true ? [{ path, how: "exists" as const }] : [] };
+  return manifestOf(own, target, of);
+}
+
+/** An object that several values change is one. */
+function merged(all: readonly ExplainedManifest[]): readonly ExplainedManifest[] {
+  const found = new Map<string, ExplainedManifest>();
+  for (const each of all) {
+    const id = JSON.stringify([formatItem(each), each.at, each.target]);
+    const known = found.get(id);
+    const [exists, fields] = [known?.exists ?? [], known?.fields ?? []];
+    found.set(id, { ...each, exists: [...exists, ...each.exists], fields: [...fields, ...each.fields] });
+  }
+  return [...found.values()];
+}
+
+function manifestOf(
+  { kind, namespace, name, template, leaves, exists = [] }: EngineObject,
+  { build, kind: ofKind, namespace: ofNamespace, name: ofName }: ExplainedTarget,
+  { source, release }: TargetRelease,
+): ExplainedManifest {
+  return {
+    ...(build === undefined ? {} : { build }),
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    target: {
+      kind: ofKind,
+      ...(ofNamespace === undefined ? {} : { namespace: ofNamespace }),
+      name: ofName,
+      ...(source === undefined ? {} : { source }),
+    },
+    at: { of: "file", file: release.shownTemplate(template) },
+    exists: exists.map(valueOf),
+    fields: leaves.map((each) => fieldOf(each, release)),
+  };
+}
+
+function fieldOf(
+  { path, text, type, at, through = [], action, values = [], about = [] }: EngineLeaf,
+  release: ChartRelease,
+): ManifestField {
+  const elements = path.flatMap((step, index) => (typeof step === "number" ? index : []));
+  const place = (line: TemplateLine): Place => ({
+    of: "file",
+    file: release.shownTemplate(line.file),
+    line: line.line,
+  });
+  return {
+    path: stepsOf(path),
+    ...(elements.length === 0 ? {} : { elements }),
+    ...(text === undefined ? {} : { text: type === "str" ? quote(text) : text }),
+    ...(at && { at: place(at) }),
+    ...(through.length === 0 ? {} : { through: through.map(place) }),
+    ...(action === undefined ? {} : { action }),
+    ...(about.length === 0 ? {} : { of: about }),
+    values: values.map(valueOf),
+  };
+}
+
+function valueOf({ path, how }: EngineClaim): ManifestValue {
+  return { path: stepsOf(path), how };
+}
+
+function stepsOf(path: EnginePath): readonly string[] {
+  return path.map((step) => (typeof step === "number" ? `[${step}]` : step));
+}
+
+/** With the values that are named, and nothing else. */
+function withValuesOf(target: ExplainedTarget, manifests: readonly ExplainedManifest[]): ExplainedTarget {
+  const stacks = target.stacks.map((stack) => {
+    const own = manifests.filter((each) => each.target.source === stack.source);
+    const named = own.flatMap(({ exists, fields }) => [...exists, ...fields.flatMap(({ values }) => values)]);
+    const isNamed = ({ path }: ExplainedValue): boolean => named.some((each) => isOnPath(each.path, path));
+    return { ...stack, values: stack.values.filter(isNamed) };
+  });
+  return { ...target, stacks };
+}
+
+/** Layers whose values are not here may change what is rendered. */
+function unknownOf({ given }: ChartRelease, target: string): readonly Diagnostic[] {
+  const { unknown } = givenValues(given);
+  const names = unknown.map(({ kind, namespace, name, slot, why }) =>
+    kind === undefined || name === undefined ? (name ?? slot ?? why) : formatItem({ kind, namespace, name }),
+  );
+  const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
+  const message = `\`${target}\` is rendered without the values of ${shown}`;
+  return names.length === 0
+    ? []
+    : [
+        {
+          code: "values-missing",
+          severity: "warning",
+          message,
+          hint: "they are not known here, and may change what it makes",
+        },
+      ];
+}

@@ -1,0 +1,64 @@
+// A question about an object that is no target here: the charts of all targets are asked which of them makes it.
+import type { Explained } from "../../explain/index.ts";
+import { isTargetKind, usualKind } from "../../kinds.ts";
+import { parsePath } from "../../merge/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Exit } from "../../report/index.ts";
+import type { Input } from "../entry.ts";
+import { unbuiltIn } from "../left-out.ts";
+import { listed, passedOver } from "../not-built.ts";
+import { objectsMade, type WantedObject } from "./made-objects.ts";
+import { Releases } from "./releases.ts";
+
+/** What is asked for. */
+interface ObjectQuestion {
+  readonly target?: string;
+  readonly path?: string;
+}
+
+/** True where the word can only mean such an object. */
+export function isOfMade({ target = "" }: ObjectQuestion): boolean {
+  const [kind = "", name] = target.split("/");
+  return name !== undefined && !isTargetKind(kind);
+}
+
+/** Undefined where the word can be no such object, or the path cannot be read. */
+export function wantedObject({ target = "", path }: ObjectQuestion): WantedObject | undefined {
+  const [word = "", ...names] = target.split("/");
+  const [name = "", namespace] = names.toReversed();
+  const steps = path === undefined ? [] : parsePath(path);
+  const kind = usualKind(word) ?? (isTargetKind(word) ? undefined : word);
+  if (kind === undefined || name === "" || names.length > 2 || "wrongAt" in steps) return undefined;
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }), steps };
+}
+
+/** What the charts of an input make of an object. @param explain explains all of an input */
+export async function objectIn(
+  input: Input,
+  wanted: WantedObject,
+  explain: (input: Input) => Promise<Explained>,
+): Promise<Explained> {
+  const releases = new Releases();
+  const { explanation, outcome } = await explain(releases.in(input));
+  const { faults, ...found } = await objectsMade(explanation, releases, wanted);
+  const absent = (explanation?.targets ?? []).filter((each) => releases.of(each).length === 0);
+  const names = absent.map(({ name }) => name);
+  const note =
+    names.length === 0
+      ? []
+      : [passedOver(`the charts of ${listed(names, "target")} are not here`, "name them: --chart DIR")];
+  // What is wrong with other values is not asked for.
+  const diagnostics = [...unbuiltIn(outcome.diagnostics), ...faults, ...note];
+  return { ...found, outcome: { exitCode: Exit.ok, output: [], diagnostics } };
+}
+
+/** Where no chart makes it, or not such a field. */
+export function noObject({ target = "", path }: ObjectQuestion): Diagnostic {
+  const field = path === undefined ? "" : ` with a field at \`${path}\``;
+  return {
+    code: "no-target",
+    severity: "error",
+    message: `no target and no chart here makes \`${target}\`${field}`,
+    hint: "its chart must be in the checkout, or be named by `--chart`",
+  };
+}

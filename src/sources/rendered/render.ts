@@ -1,0 +1,107 @@
+// A release → what Helm's own code makes of it, in the engine. Nothing of it is random, and no cluster is asked.
+import { createHash } from "node:crypto";
+import { ask, type EngineAnswer } from "../../engine/index.ts";
+import { type ChartRelease, givenValues, type GivenValues } from "../../explain/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { notBuilt } from "../not-built.ts";
+
+/** A line of a file in a chart. */
+export interface TemplateLine {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** A step is a key, or the number of an element. */
+export type EnginePath = readonly (string | number)[];
+
+export interface EngineClaim {
+  readonly path: EnginePath;
+  readonly how: "carries" | "derived" | "exists" | "reads";
+}
+
+/** A scalar of an object, or an empty mapping or list. */
+export interface EngineLeaf {
+  readonly path: EnginePath;
+  /** Absent where something of a Secret may be in it. */
+  readonly text?: string;
+  readonly type: "str" | "int" | "float" | "bool" | "null" | "map" | "seq";
+  readonly at?: TemplateLine;
+  readonly through?: readonly TemplateLine[];
+  readonly action?: string;
+  readonly values?: readonly EngineClaim[];
+  readonly about?: readonly string[];
+}
+
+export interface EngineObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly template: string;
+  readonly leaves: readonly EngineLeaf[];
+  readonly exists?: readonly EngineClaim[];
+}
+
+/** Questions about a release, as the engine takes them. */
+export type Asked =
+  | {
+      readonly ask: "blame";
+      readonly object: { readonly kind: string; readonly name: string; readonly namespace?: string };
+      readonly path: EnginePath;
+    }
+  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
+
+export interface Rendered {
+  readonly answer: EngineAnswer | undefined;
+  readonly faults: readonly Diagnostic[];
+}
+
+const answers = new Map<string, Promise<Rendered>>();
+const mostAnswers = 200;
+const mostBytes = 50 * 1024 * 1024;
+
+/** Releases of several clusters are mostly alike: each is asked once. */
+export function rendered(release: ChartRelease, asked: Asked): Promise<Rendered> {
+  const given = givenValues(release.given);
+  const files = new Map([...release.files()].map(([path, { bytes }]) => [`chart/${path}`, bytes] as const));
+  const { name, namespace, helm } = release;
+  const head = { op: "manifests", helm, release: name, namespace, ...asked, secrets: given.secrets };
+  const hash = createHash("sha256").update(JSON.stringify(head));
+  let size = given.bytes.length;
+  for (const [path, bytes] of [...files, ["values", given.bytes] as const]) {
+    hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
+    size += bytes.length;
+  }
+  if (size > mostBytes) return Promise.resolve(failed(release, "its files have more than 50 MiB"));
+  const id = hash.digest("hex");
+  const known = answers.get(id);
+  if (known !== undefined) return known;
+  const [oldest] = answers.keys();
+  if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);
+  const answer = ask({ ...head, files: new Map([...files, ["values", given.bytes]]) }).then((each) =>
+    each.cut === undefined
+      ? read(each, release, given)
+      : failed(release, "it takes too long, or too much memory"),
+  );
+  answers.set(id, answer);
+  return answer;
+}
+
+function read(answer: EngineAnswer, release: ChartRelease, given: GivenValues): Rendered {
+  const { error } = answer;
+  return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, given));
+}
+
+/** What a template says as it fails may quote a value: where there are some of Secrets, only the place is shown. */
+function reasonIn(error: string, { secrets }: GivenValues): string {
+  const [first = ""] = error.split("\n");
+  if (secrets.length === 0) return first;
+  const [, place] = /\(([^()\s]+:\d+:\d+)\)/.exec(error) ?? /template: (\S+:\d+:\d+)/.exec(error) ?? [];
+  return place === undefined ? "its reason may hold a value of a Secret" : `at ${place}`;
+}
+
+function failed({ shown }: ChartRelease, why: string): Rendered {
+  const message = `Helm cannot render the chart \`${shown}\``;
+  const fault = notBuilt({ message, at: { text: shown, isFile: true } });
+  return { answer: undefined, faults: [{ ...fault, severity: "error", reason: why }] };
+}
