@@ -22,6 +22,7 @@ import {
   type PlacedObject,
   placesInBuild,
 } from "../placed-object.ts";
+import { type MadeStream, madeStream, nothingMade } from "../rendered/made-stream.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
@@ -64,6 +65,7 @@ export class Applications {
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Assumed();
+  private rendered = 0;
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
@@ -168,12 +170,30 @@ export class Applications {
       );
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
     this.known.set(id, known);
-    for (const { type, directory } of known.sources)
-      if (type === "chart" && directory !== undefined)
-        this.unbuilt.push(
-          ...this.made.of(directory, itemOf(application), application.at && positionOf(application.at)),
-        );
+    if (
+      known.sources.some(
+        ({ type, directory }) =>
+          type === "chart" && directory !== undefined && this.made.kindAt(directory) !== undefined,
+      )
+    )
+      await this.addMade(id, known);
     if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
+  }
+
+  /** An app of apps that is a chart. What it makes may be Applications of the same chart. */
+  private async addMade(id: string, known: KnownApplication): Promise<void> {
+    const { target } = await applicationTarget(known, this);
+    const item = itemOf(known.application);
+    for (const [index, { release }] of (target?.stacks ?? []).entries()) {
+      if (release === undefined) continue;
+      this.rendered++;
+      const made = this.rendered > mostRendered ? tooMany(item) : await madeStream(release, item);
+      this.streams.set(`${id} chart ${index}`, made.bytes);
+      this.unbuilt.push(...made.faults);
+      for (const own of itemsIn(made.bytes))
+        if (!this.places.has(objectId(own))) this.places.set(objectId(own), made.places);
+      await this.add({ bytes: made.bytes, placesOf: (own) => placesInBuild(own, made.places) });
+    }
   }
 
   private placed(source: ApplicationSource, application: PlacedObject): PlacedSource | undefined {
@@ -313,6 +333,14 @@ export class Applications {
       ...(at && { at: positionOf(at) }),
     });
   }
+}
+
+/** Charts that make Applications of themselves end. */
+const mostRendered = 500;
+
+function tooMany(item: NonNullable<Diagnostic["item"]>): MadeStream {
+  const message = `more than ${mostRendered} charts make Applications of charts: the others are not read`;
+  return nothingMade([{ ...notBuilt({ message, item }), severity: "error" }]);
 }
 
 function whyUnread(item: Item): string {

@@ -14,7 +14,7 @@ import {
   placedObject,
   placesInBuild,
 } from "../placed-object.ts";
-import { type MadeObject, MadePlaces } from "./made-places.ts";
+import { type MadeObject, MadePlaces } from "../made-places.ts";
 import { type SetFilling, filled, MadeText, type UnmadeText } from "./set-filling.ts";
 import { inputsOf, type MissingInputs, mostInputs, type OperatorObject } from "./set-inputs.ts";
 import { linesOfText, linesOfValue, type SetLine } from "./set-texts.ts";

@@ -214,6 +214,7 @@ class ChartReader {
     const dependencies = listOf(listed).map(dependencyOf);
     const subcharts = await this.subcharts(path, dependencies, files);
     this.open.pop();
+    let all: ReturnType<Chart["files"]> | undefined;
     return {
       name: textOf(fields["name"]),
       version: textOf(fields["version"]),
@@ -224,7 +225,7 @@ class ChartReader {
       subcharts,
       schema: () => file("values.schema.json"),
       templates: () => filesBelow(join(path, "templates"), files),
-      files: () => allFiles(path, files, subcharts),
+      files: () => (all ??= allFiles(path, files, subcharts)),
     };
   }
 

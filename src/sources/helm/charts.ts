@@ -144,11 +144,13 @@ function filesOf(chart: Chart, defaults: ChartUser["defaults"] = []): ReadonlyMa
 
 /** Helm names the templates of a subchart by its name, or by its alias. */
 function shownTemplate(chart: Chart, template: string): string {
+  const file = chart.files().get(template);
+  if (file !== undefined) return file.name;
   const [, name, inner] = /^charts\/([^/]+)\/(.+)$/.exec(template) ?? [];
   const own = chart.dependencies.find(({ alias }) => alias === name)?.name ?? name;
   const subchart = chart.subcharts.find((each) => each.name === own);
   if (subchart !== undefined && inner !== undefined) return shownTemplate(subchart, inner);
-  return chart.files().get(template)?.name ?? `${chart.shown}/${template}`;
+  return `${chart.shown}/${template}`;
 }
 
 function used(chart: NamedChart, path: string): string {

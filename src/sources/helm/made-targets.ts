@@ -23,10 +23,14 @@ export class MadeTargets {
     item: NonNullable<Diagnostic["item"]>,
     at: Diagnostic["at"] = { text: formatItem(item) },
   ): readonly Diagnostic[] {
+    const kind = this.kindAt(path);
+    return kind === undefined ? [] : [{ ...madeFault(this.shown(path), kind), item, at }];
+  }
+
+  /** The kind of targets that the chart makes; undefined for one that makes none. */
+  kindAt(path: string): string | undefined {
     if (!this.kinds.has(path)) this.kinds.set(path, madeBy(path));
-    const kind = this.kinds.get(path);
-    if (kind === undefined) return [];
-    return [{ ...madeFault(this.shown(path), kind), item, at }];
+    return this.kinds.get(path);
   }
 }
 

@@ -49,6 +49,7 @@ export type Asked =
       readonly object: { readonly kind: string; readonly name: string; readonly namespace?: string };
       readonly path: EnginePath;
     }
+  | { readonly ask: "render" }
   | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
 export interface Rendered {

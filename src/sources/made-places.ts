@@ -1,19 +1,28 @@
-// Where what a ResourceSet makes is written: by the lines of the texts that made it.
-import { isNode, type Item } from "../../krm/index.ts";
-import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../../yaml/index.ts";
-import type { Chain, TextPlace } from "../../explain/index.ts";
-import type { Place } from "../../explanation.ts";
-import { type BuildPlaces, objectId } from "../joined-places.ts";
-import { partOf } from "../kustomize/documents.ts";
-import { areEqual, memberOf, type SourceText } from "../kustomize/marks.ts";
-import { leavesOf } from "../kustomize/sayings.ts";
-import { oneLine } from "../../explain/index.ts";
-import type { MadeText } from "./set-filling.ts";
+// Where what a ResourceSet or a chart makes is written: by the lines of the texts that made it.
+import { isNode, type Item } from "../krm/index.ts";
+import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../yaml/index.ts";
+import type { Chain, TextPlace } from "../explain/index.ts";
+import type { Place, Variable } from "../explanation.ts";
+import { type BuildPlaces, objectId } from "./joined-places.ts";
+import { partOf } from "./kustomize/documents.ts";
+import { areEqual, memberOf, type SourceText } from "./kustomize/marks.ts";
+import { leavesOf } from "./kustomize/sayings.ts";
+import { oneLine } from "../explain/index.ts";
+
+/** What a template made. */
+export interface PlacedLines {
+  /** Where a value is written. */
+  readonly placeAt: (offset: number) => Place;
+  /** The same with the column of the line's first character. */
+  readonly lineAt: (offset: number) => Place | undefined;
+  /** What the line of the template was filled with. */
+  readonly variablesAt: (offset: number) => readonly Variable[];
+}
 
 /** An object in the text that made it. */
 export interface MadeObject {
   readonly item: Item;
-  readonly text: MadeText;
+  readonly text: PlacedLines;
 }
 
 export class MadePlaces implements BuildPlaces {
@@ -41,7 +50,7 @@ export class MadePlaces implements BuildPlaces {
     return partOf(node.value, (offset) => text.placeAt(offset));
   }
 
-  /** A set with values of a Secret makes nothing here. */
+  /** What has values of a Secret makes nothing here. */
   isSecretAt(): boolean {
     return false;
   }
@@ -68,7 +77,7 @@ export class MadePlaces implements BuildPlaces {
   private partAt(
     item: Item,
     path: readonly string[],
-  ): { readonly node: Node; readonly text: MadeText } | undefined {
+  ): { readonly node: Node; readonly text: PlacedLines } | undefined {
     const { item: own, text } = this.made.get(objectId(item)) ?? {};
     const root = own?.read();
     if (root === undefined || text === undefined || !isNode(root)) return undefined;
@@ -78,7 +87,7 @@ export class MadePlaces implements BuildPlaces {
 }
 
 /** With a line only where the lines of the text are lines of the file. */
-function textPlace(value: Node, text: MadeText): TextPlace | undefined {
+function textPlace(value: Node, text: PlacedLines): TextPlace | undefined {
   const whole = text.lineAt(value.offset);
   if (whole?.file === undefined) return undefined;
   const { file } = whole;

@@ -1,0 +1,69 @@
+// What a chart makes, as a stream of objects, each placed on the lines of its template: an app of apps is read by it.
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import { lineIndex } from "../../yaml/index.ts";
+import { type MadeObject, MadePlaces, type PlacedLines } from "../made-places.ts";
+import { notBuilt } from "../not-built.ts";
+import { itemsIn } from "../placed-object.ts";
+import { rendered, type TemplateLine } from "./render.ts";
+
+export interface MadeStream {
+  readonly bytes: Uint8Array;
+  readonly places: MadePlaces;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** The text of a template: from a line and a column on, both 0-based, it is of a place. */
+interface RenderedTemplate {
+  readonly name: string;
+  readonly pieces: readonly (readonly [line: number, column: number, place: number])[];
+}
+
+/** @param item whose chart it is */
+export async function madeStream(
+  release: ChartRelease,
+  item: NonNullable<Diagnostic["item"]>,
+): Promise<MadeStream> {
+  const { secrets } = givenValues(release.given);
+  if (secrets.length > 0) {
+    const message = `what the chart \`${release.shown}\` makes is missing: its values have some of a Secret`;
+    return nothingMade([{ ...notBuilt({ message, item }), at: { text: formatItem(item) } }]);
+  }
+  const { answer, faults } = await rendered(release, { ask: "render" });
+  if (answer === undefined) return nothingMade(faults.map((each) => ({ ...each, item })));
+  const places = (answer["places"] ?? []) as readonly TemplateLine[];
+  const objects: MadeObject[] = [];
+  const texts: Uint8Array[] = [];
+  for (const each of (answer["templates"] ?? []) as readonly RenderedTemplate[]) {
+    const bytes = answer.files.get(each.name) ?? new Uint8Array();
+    const text = linesOf(bytes, each, places, release);
+    objects.push(...itemsIn(bytes).map((own) => ({ item: own, text })));
+    texts.push(bytes, Buffer.from("\n---\n"));
+  }
+  return { bytes: Buffer.concat(texts), places: new MadePlaces(objects), faults };
+}
+
+export function nothingMade(faults: readonly Diagnostic[]): MadeStream {
+  return { bytes: new Uint8Array(), places: new MadePlaces([]), faults };
+}
+
+/** Values that are behind a line are asked for by the object's name: here it is the line. */
+function linesOf(
+  bytes: Uint8Array,
+  { name, pieces }: RenderedTemplate,
+  places: readonly TemplateLine[],
+  { shownTemplate }: ChartRelease,
+): PlacedLines {
+  const positionOf = lineIndex(bytes);
+  const file = shownTemplate(name);
+  const at = (offset: number): Place => {
+    const { line, column } = positionOf(offset);
+    const piece = pieces.findLast(([ownLine, ownColumn]) => ownLine === line - 1 && ownColumn <= column - 1);
+    const place = piece && places[piece[2]];
+    return place === undefined
+      ? { of: "file", file }
+      : { of: "file", file: shownTemplate(place.file), line: place.line };
+  };
+  return { placeAt: at, lineAt: at, variablesAt: () => [] };
+}
