@@ -8,6 +8,8 @@ export interface Difference {
   readonly edits: readonly Edit[];
   /** Targets that one side alone has. */
   readonly targets: readonly LoneTarget[];
+  /** Objects of charts that are others now; absent where no chart is here, or none was rendered. */
+  readonly manifests?: readonly ChangedManifest[];
   /** How many builds were compared, where there are several. */
   readonly builds?: number;
   /** How many targets there are on both sides together, and how many of them have other values now. */
@@ -65,4 +67,25 @@ export interface LoneTarget {
   readonly what: "added" | "removed";
   /** How many values it has. */
   readonly values: number;
+}
+
+/** An object that a chart makes on one side alone, or with other fields. */
+export interface ChangedManifest {
+  /** Whose chart makes it. */
+  readonly target: string;
+  readonly build?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly what: "added" | "removed" | "changed";
+  readonly fields: readonly ChangedField[];
+}
+
+export interface ChangedField {
+  /** Keys from the top; an element of a list is `[0]`. */
+  readonly path: readonly string[];
+  /** One line of YAML; absent where there is none, and for what may have something of a Secret. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly secret?: boolean;
 }

@@ -11,7 +11,17 @@ import type { Difference } from "../difference.ts";
 import { explainingBy } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { changedUnread, explained, type Input, missingIn, readSides } from "../sources/index.ts";
+import {
+  changedUnread,
+  explained,
+  type Input,
+  manifestChanges,
+  type ManifestChanges,
+  missingIn,
+  readSides,
+  Releases,
+} from "../sources/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
@@ -22,12 +32,14 @@ export async function runDiff(
 ): Promise<CommandResult> {
   const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
   const all: Explained[] = [];
-  const explainedSide = async (input: Input | undefined): Promise<Partial<Explained>> => {
-    if (input === undefined) return {};
-    const side = await explained(input, explainingBy(flags, io));
+  const explainedSide = async (input: Input | undefined): Promise<DiffSide> => {
+    const releases = new Releases();
+    if (input === undefined) return { releases };
+    const side = await explained(releases.in(input), explainingBy(flags, io));
     all.push(side);
-    return side;
+    return { ...side, releases };
   };
+  const changes: ManifestChanges[] = [];
   const pairs: BuildPair[] = [];
   const unread: string[] = [];
   const workspace = workspaceOf(io, flags);
@@ -36,15 +48,23 @@ export async function runDiff(
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
+    changes.push(await manifestChanges(old, now, build.build, flags.manifests === true));
   }
-  const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);
+  const ofManifests = changes.flatMap(({ faults }) => faults);
+  const diagnostics = [...all.flatMap(({ outcome }) => outcome.diagnostics), ...distinct(ofManifests)];
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
   const missing = missingIn(diagnostics);
   const compared = differenceOf(pairs);
-  const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing, ...unread])] };
-  const differs = difference.edits.length + difference.targets.length > 0;
+  const manifests = changes.flatMap((each) => each.manifests);
+  unread.push(...changes.flatMap((each) => each.unread));
+  const difference = {
+    ...compared,
+    ...(manifests.length > 0 && { manifests }),
+    unread: [...new Set([...compared.unread, ...missing, ...unread])],
+  };
+  const differs = difference.edits.length + difference.targets.length + manifests.length > 0;
   const isWhole = !failed && difference.unread.length === 0;
   const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
@@ -53,6 +73,15 @@ export async function runDiff(
     diagnostics,
     hasOwnForms: true,
   };
+}
+
+interface DiffSide extends Partial<Explained> {
+  readonly releases: Releases;
+}
+
+/** Clusters with one chart have the same faults. */
+function distinct(faults: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(faults.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** True if a side was built without something that the other one has. */

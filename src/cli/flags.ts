@@ -280,6 +280,12 @@ export const flags = [
     page: "manifests.md",
   },
   {
+    name: "manifests",
+    of: ["diff"],
+    about: "shows what changes in the objects of large charts, too",
+    page: "manifests.md",
+  },
+  {
     name: "html",
     value: "FILE",
     of: ["explain"],

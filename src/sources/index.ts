@@ -30,6 +30,8 @@ export { notBuilt, passedOver } from "./not-built.ts";
 export { nearPath, pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
+export { manifestChanges, type ManifestChanges } from "./rendered/changes.ts";
+export { Releases } from "./rendered/releases.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { openOnly } from "./repository.ts";
 export { changedFiles } from "./revision.ts";

@@ -6,7 +6,18 @@ import { hidden } from "../block.ts";
 import { cutAround } from "../cut-around.ts";
 import { code, plain, tableCode } from "../markdown-text.ts";
 import { placeText } from "../places.ts";
-import { absentIn, groupedEffects, groupTitle, headOf, placeOf, targetOf, totalOf } from "./view.ts";
+import {
+  absentIn,
+  changesOf,
+  groupedEffects,
+  groupTitle,
+  headOf,
+  manifestGroups,
+  placeOf,
+  targetOf,
+  titleOfManifests,
+  totalOf,
+} from "./view.ts";
 
 /** GitHub takes 65,536 characters; GitLab and others take more. */
 const mostCharacters = 60_000;
@@ -20,6 +31,14 @@ export function renderMarkdown(difference: Difference): string {
     ...edits.map((edit) => editPart(edit, difference.builds)),
     ...targets.map(
       (lone) => `- ${code(targetOf(lone))} is ${lone.what}, with ${count(lone.values, "value")}\n`,
+    ),
+    ...manifestGroups(difference).map(
+      (group) =>
+        `**${plain(titleOfManifests(group))}**\n\n${group.manifests
+          .flatMap(changesOf)
+          .slice(0, mostEffects)
+          .map((each) => `- ${code(each)}\n`)
+          .join("")}`,
     ),
   ];
   let text = `### valuefold: ${plain(totalOf(difference))}\n`;

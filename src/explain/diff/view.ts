@@ -1,27 +1,36 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
-import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
+import type { ChangedManifest, Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
+import { formatItem } from "../../diagnostic.ts";
 import { count } from "../../core/index.ts";
 import { grouped } from "../../grouped.ts";
 import { legible } from "../../report/index.ts";
 import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
+import { cutAround } from "../cut-around.ts";
 import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";
 
 export function renderDifference(difference: Difference): string {
   const { edits, targets } = difference;
-  const parts = [...edits.map((edit) => editText(edit, difference.builds)), ...targets.map(loneText)];
+  const parts = [
+    ...edits.map((edit) => editText(edit, difference.builds)),
+    ...targets.map(loneText),
+    ...manifestGroups(difference).map(manifestLines),
+  ];
   return [
     ...parts.map((lines) => lines.map((line) => `${legible(line)}\n`).join("")),
     `${totalOf(difference)}\n`,
   ].join(parts.length > 0 ? "\n" : "");
 }
 
-export function totalOf({ edits, targets, all, changed, unread, builds }: Difference): string {
+export function totalOf(difference: Difference): string {
+  const { edits, targets, all, changed, unread, builds, manifests = [] } = difference;
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0) return "no value changes: no build reads a changed file";
   if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
+  if (made === 0 && manifests.length > 0)
+    return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "does" : "do"}${blind}`;
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;
   if (made === 0) return `no value changes in ${count(all, "target")}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
@@ -108,6 +117,56 @@ function effectText(group: GroupedEffect, edit: Edit, builds: number | undefined
   const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
   return isSame ? `changes  ${target}` : `changes  ${target}${where}${values}${source}`;
+}
+
+/** What the chart of a target makes of a difference, and the builds in which it is the same. */
+interface ManifestGroup {
+  readonly target: string;
+  readonly builds: readonly string[];
+  readonly manifests: readonly ChangedManifest[];
+}
+
+export function manifestGroups({ manifests = [] }: Difference): readonly ManifestGroup[] {
+  const ofTargets = grouped(manifests, ({ target, build = "" }) => JSON.stringify([target, build]));
+  const alike = grouped([...ofTargets.values()], (all) =>
+    JSON.stringify(all.map(({ build: _build, ...each }) => each)),
+  );
+  return [...alike.values()].flatMap((groups) => {
+    const [[first] = []] = groups;
+    const builds = groups.flatMap(([each]) => each?.build ?? []);
+    return first === undefined ? [] : [{ target: first.target, builds, manifests: groups[0] ?? [] }];
+  });
+}
+
+/** So many fields of an object are shown one by one. */
+const fewFields = 3;
+
+/** An object, and each of its fields; or how many of them. */
+export function changesOf({ what, fields, ...object }: ChangedManifest): readonly string[] {
+  const name = formatItem(object);
+  if (what !== "changed") return [`${name} is ${what}`];
+  if (fields.length > fewFields) return [`${name}  ${count(fields.length, "field")}`];
+  return fields.map(({ path, from = unset, to = unset, secret }) => {
+    const values = secret === true ? `${hidden} changes` : cutAround([from, to]).join(" → ");
+    return `${name}  ${pathText(path)}  ${values}`;
+  });
+}
+
+const fewObjects = 10;
+
+export function titleOfManifests({ target, builds }: ManifestGroup): string {
+  if (builds.length === 0) return `the chart of ${target} renders`;
+  const where =
+    builds.length > fewBuilds ? ` in ${count(builds.length, "build")}` : ` (${builds.join(", ")})`;
+  return `the chart of ${target}${where} renders`;
+}
+
+function manifestLines(group: ManifestGroup): string[] {
+  const { manifests } = group;
+  const shown = manifests.slice(0, fewObjects).flatMap(changesOf);
+  const rest = manifests.length - fewObjects;
+  const more = rest > 0 ? [`  ${count(rest, "more object")}`] : [];
+  return [titleOfManifests(group), ...shown.map((each) => `  ${each}`), ...more];
 }
 
 function loneText(lone: LoneTarget): string[] {

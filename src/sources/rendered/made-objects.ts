@@ -220,7 +220,7 @@ function fieldOf(
   return {
     path: stepsOf(path),
     ...(elements.length === 0 ? {} : { elements }),
-    ...(text === undefined ? {} : { text: type === "str" ? quote(text) : text }),
+    ...(text === undefined ? {} : { text: lineOf(text, type) }),
     ...(at && { at: place(at) }),
     ...(through.length === 0 ? {} : { through: through.map(place) }),
     ...(action === undefined ? {} : { action }),
@@ -229,11 +229,16 @@ function fieldOf(
   };
 }
 
+/** One line of YAML. */
+export function lineOf(text: string, type: EngineLeaf["type"]): string {
+  return type === "str" ? quote(text) : text;
+}
+
 function valueOf({ path, how }: EngineClaim): ManifestValue {
   return { path: stepsOf(path), how };
 }
 
-function stepsOf(path: EnginePath): readonly string[] {
+export function stepsOf(path: EnginePath): readonly string[] {
   return path.map((step) => (typeof step === "number" ? `[${step}]` : step));
 }
 

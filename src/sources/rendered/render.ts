@@ -1,7 +1,7 @@
 // A release → what Helm's own code makes of it, in the engine. Nothing of it is random, and no cluster is asked.
 import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
-import { type ChartRelease, givenValues, type GivenValues } from "../../explain/index.ts";
+import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { notBuilt } from "../not-built.ts";
 
@@ -50,7 +50,8 @@ export type Asked =
       readonly path: EnginePath;
     }
   | { readonly ask: "render" }
-  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
+  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] }
+  | { readonly ask: "changes" };
 
 export interface Rendered {
   readonly answer: EngineAnswer | undefined;
@@ -61,42 +62,53 @@ const answers = new Map<string, Promise<Rendered>>();
 const mostAnswers = 200;
 const mostBytes = 50 * 1024 * 1024;
 
-/** Releases of several clusters are mostly alike: each is asked once. */
-export function rendered(release: ChartRelease, asked: Asked): Promise<Rendered> {
+/** What Helm is given, as files of a request. */
+export function filesOf(release: ChartRelease, number = ""): ReadonlyMap<string, Uint8Array> {
+  const files = [...release.files()].map(([path, { bytes }]) => [`chart${number}/${path}`, bytes] as const);
+  return new Map([...files, [`values${number}`, givenValues(release.given).bytes]]);
+}
+
+/**
+ * Releases of several clusters are mostly alike: each is asked once.
+ * @param other what it is compared with, in a question about changes
+ */
+export function rendered(release: ChartRelease, asked: Asked, other?: ChartRelease): Promise<Rendered> {
   const given = givenValues(release.given);
-  const files = new Map([...release.files()].map(([path, { bytes }]) => [`chart/${path}`, bytes] as const));
+  const secrets = [...given.secrets, ...(other === undefined ? [] : givenValues(other.given).secrets)];
   const { name, namespace, helm } = release;
-  const head = { op: "manifests", helm, release: name, namespace, ...asked, secrets: given.secrets };
-  const hash = createHash("sha256").update(JSON.stringify(head));
-  let size = given.bytes.length;
-  for (const [path, bytes] of [...files, ["values", given.bytes] as const]) {
-    hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
-    size += bytes.length;
-  }
+  const head = { op: "manifests", helm, release: name, namespace, ...asked, secrets };
+  const files = new Map([...filesOf(release), ...(other === undefined ? [] : filesOf(other, "2"))]);
+  const size = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   if (size > mostBytes) return Promise.resolve(failed(release, "its files have more than 50 MiB"));
-  const id = hash.digest("hex");
+  const id = identityOf(head, files);
   const known = answers.get(id);
   if (known !== undefined) return known;
   const [oldest] = answers.keys();
   if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);
-  const answer = ask({ ...head, files: new Map([...files, ["values", given.bytes]]) }).then((each) =>
+  const answer = ask({ ...head, files }).then((each) =>
     each.cut === undefined
-      ? read(each, release, given)
+      ? read(each, release, secrets.length > 0)
       : failed(release, "it takes too long, or too much memory"),
   );
   answers.set(id, answer);
   return answer;
 }
 
-function read(answer: EngineAnswer, release: ChartRelease, given: GivenValues): Rendered {
+export function identityOf(head: object, files: ReadonlyMap<string, Uint8Array>): string {
+  const hash = createHash("sha256").update(JSON.stringify(head));
+  for (const [path, bytes] of files) hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
+  return hash.digest("hex");
+}
+
+function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): Rendered {
   const { error } = answer;
-  return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, given));
+  return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, isSecret));
 }
 
 /** What a template says as it fails may quote a value: where there are some of Secrets, only the place is shown. */
-function reasonIn(error: string, { secrets }: GivenValues): string {
+function reasonIn(error: string, isSecret: boolean): string {
   const [first = ""] = error.split("\n");
-  if (secrets.length === 0) return first;
+  if (!isSecret) return first;
   const [, place] = /\(([^()\s]+:\d+:\d+)\)/.exec(error) ?? /template: (\S+:\d+:\d+)/.exec(error) ?? [];
   return place === undefined ? "its reason may hold a value of a Secret" : `at ${place}`;
 }

@@ -1,0 +1,126 @@
+// What becomes of two sides in the objects that charts make: each release is rendered as it was and as it is.
+import { formatItem, type Diagnostic } from "../../diagnostic.ts";
+import type { ChartRelease } from "../../explain/index.ts";
+import type { ChangedManifest } from "../../difference.ts";
+import type { ExplainedTarget, Explanation } from "../../explanation.ts";
+import { passedOver } from "../not-built.ts";
+import { lineOf, stepsOf } from "./made-objects.ts";
+import type { Releases } from "./releases.ts";
+import { type EngineLeaf, type EnginePath, filesOf, identityOf, rendered } from "./render.ts";
+
+/** A side of a comparison. */
+interface RenderedSide {
+  readonly explanation?: Explanation | undefined;
+  readonly releases: Releases;
+}
+
+export interface ManifestChanges {
+  readonly manifests: readonly ChangedManifest[];
+  /** Targets whose charts could not be rendered on both sides. */
+  readonly unread: readonly string[];
+  readonly faults: readonly Diagnostic[];
+}
+
+interface EngineChange {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly what: ChangedManifest["what"];
+  readonly leaves: readonly {
+    readonly path: EnginePath;
+    readonly type?: EngineLeaf["type"];
+    readonly from?: string;
+    readonly to?: string;
+    readonly secret?: boolean;
+  }[];
+}
+
+/** Charts above it are rendered where the user asks for it: others cost less than a second. */
+const mostBytes = 512 * 1024;
+
+/** @param isAsked true to render large charts, too */
+export async function manifestChanges(
+  before: RenderedSide,
+  after: RenderedSide,
+  build: string | undefined,
+  isAsked: boolean,
+): Promise<ManifestChanges> {
+  const manifests: ChangedManifest[] = [];
+  const unread: string[] = [];
+  const faults: Diagnostic[] = [];
+  for (const [target, old, now] of pairsOf(before, after)) {
+    if (isSame(old, now)) continue;
+    if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes)) {
+      faults.push(
+        passedOver(
+          `the chart of \`${target}\` is large: its manifests are not compared`,
+          "use `--manifests`",
+        ),
+      );
+      continue;
+    }
+    const { answer, faults: own } = await rendered(old, { ask: "changes" }, now);
+    faults.push(...own);
+    if (answer === undefined) unread.push(`the manifests of ${target}`);
+    const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
+    manifests.push(...changes.map((each) => changed(each, target, build)));
+  }
+  return { manifests, unread, faults };
+}
+
+function pairsOf(
+  before: RenderedSide,
+  after: RenderedSide,
+): readonly (readonly [string, ChartRelease, ChartRelease])[] {
+  const old = new Map((before.explanation?.targets ?? []).map((each) => [formatItem(each), each]));
+  return (after.explanation?.targets ?? []).flatMap((now) => {
+    const was = old.get(formatItem(now));
+    return was === undefined ? [] : bothOf(was, now, before.releases, after.releases);
+  });
+}
+
+function bothOf(
+  was: ExplainedTarget,
+  now: ExplainedTarget,
+  old: Releases,
+  fresh: Releases,
+): readonly (readonly [string, ChartRelease, ChartRelease])[] {
+  const others = old.of(was);
+  return fresh.of(now).flatMap(({ source, release }) => {
+    const other = others.find((each) => each.source === source);
+    return other === undefined ? [] : [[formatItem(now), other.release, release] as const];
+  });
+}
+
+function isSame(one: ChartRelease, other: ChartRelease): boolean {
+  const [first, second] = [one, other].map((each) => {
+    const { name, namespace, helm } = each;
+    return identityOf({ name, namespace, helm }, filesOf(each));
+  });
+  return first === second;
+}
+
+function sizeOf(release: ChartRelease): number {
+  return [...release.files().values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+function changed(
+  { kind, namespace, name, what, leaves }: EngineChange,
+  target: string,
+  build: string | undefined,
+): ChangedManifest {
+  return {
+    target,
+    ...(build === undefined ? {} : { build }),
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    what,
+    fields: leaves.map(({ path, type = "str", from, to, secret }) => ({
+      path: stepsOf(path),
+      ...(from === undefined ? {} : { from: lineOf(from, type) }),
+      ...(to === undefined ? {} : { to: lineOf(to, type) }),
+      ...(secret === true ? { secret } : {}),
+    })),
+  };
+}
