@@ -72,8 +72,58 @@ apiextensions.k8s.io/v1`;
 const extensions = `\tapiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 \tapiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"\n`;
 
+const again =
+  "a chart is parsed once for many renders, with marks in its templates or without, of some of them";
+
 /** The same in both versions of Helm. */
 const rendering: readonly Change[] = [
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: '\t"text/template"\n',
+    new: '\t"text/template"\n\t"text/template/parse"\n',
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: "\tEnableDNS bool\n",
+    new: "\tEnableDNS bool\n\t// Templates that are parsed already.\n\tTrees map[string]*parse.Tree\n\t// Gets all templates once they are parsed.\n\tParsed func(*template.Template)\n\t// Whether a file is rendered.\n\tRenders func(string) bool\n\t// Behind the name of the tree that a file is rendered by.\n\tSuffix string\n",
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: "\tfor _, filename := range keys {\n\t\tr := tpls[filename]\n",
+    new: `\tfor name, tree := range e.Trees {
+\t\tif _, err := t.AddParseTree(name, tree); err != nil {
+\t\t\treturn nil, err
+\t\t}
+\t}
+
+\tfor _, filename := range keys {
+\t\tif e.Trees != nil {
+\t\t\tbreak
+\t\t}
+\t\tr := tpls[filename]
+`,
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: "\trendered = make(map[string]string, len(keys))\n",
+    new: "\tif e.Parsed != nil {\n\t\te.Parsed(t)\n\t}\n\trendered = make(map[string]string, len(keys))\n",
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: '\t\tif strings.HasPrefix(path.Base(filename), "_") {\n',
+    new: '\t\tif strings.HasPrefix(path.Base(filename), "_") || (e.Renders != nil && !e.Renders(filename)) {\n',
+  },
+  {
+    file: "pkg/engine/engine.go",
+    why: again,
+    old: "t.ExecuteTemplate(&buf, filename, vals)",
+    new: "t.ExecuteTemplate(&buf, filename+e.Suffix, vals)",
+  },
   { file: "pkg/engine/lookup_func.go", why: noCluster, remove: true },
   { file: "pkg/engine/engine.go", why: noCluster, old: '\t"k8s.io/client-go/rest"\n', new: "" },
   { file: "pkg/engine/engine.go", why: noCluster, old: "\tclientProvider *ClientProvider\n", new: "" },
@@ -142,7 +192,16 @@ const helm4: ChangedModule = {
   module: "helm.sh/helm/v4",
   version: "v4.2.2",
   sum: "h1:E2zSCA2uUm9PNiZsSC/BioDVGsYk7nF2jNJFg/i+Dng=",
-  parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/ignore", "internal"],
+  parts: [
+    "go.mod",
+    "LICENSE",
+    "pkg/engine",
+    "pkg/chart",
+    "pkg/ignore",
+    "internal",
+    "pkg/release/v1/hook.go",
+    ...["manifest", "manifest_sorter", "kind_sorter"].map((each) => `pkg/release/v1/util/${each}.go`),
+  ],
   changes: [
     ...rendering,
     ...functions,
@@ -198,7 +257,18 @@ const helm3: ChangedModule = {
   module: "helm.sh/helm/v3",
   version: "v3.18.6",
   sum: "h1:S/2CqcYnNfLckkHLI0VgQbxgcDaU3N4A/46E3n9wSNY=",
-  parts: ["go.mod", "LICENSE", "pkg/engine", "pkg/chart", "pkg/chartutil", "pkg/ignore", "internal"],
+  parts: [
+    "go.mod",
+    "LICENSE",
+    "pkg/engine",
+    "pkg/chart",
+    "pkg/chartutil",
+    "pkg/ignore",
+    "internal",
+    "pkg/time",
+    "pkg/release/hook.go",
+    ...["manifest", "manifest_sorter", "kind_sorter"].map((each) => `pkg/releaseutil/${each}.go`),
+  ],
   changes: [
     ...rendering,
     ...functions,

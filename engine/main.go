@@ -22,6 +22,7 @@ var operations = map[string]operation{
 	"build":          build,
 	"chart":          chartValues,
 	"ignored":        ignored,
+	"manifests":      manifests,
 	"reads":          readAll,
 	"resourceset":    renderAll,
 	"substitute":     substitute,

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
+	helm "helm.sh/helm/v3/pkg/engine"
+	release "helm.sh/helm/v3/pkg/releaseutil"
+	"sigs.k8s.io/yaml"
+)
+
+type loaded3 struct {
+	chart *chart.Chart
+	origins
+}
+
+func load3(files []chartFile) (loadedChart, error) {
+	all, from := []*loader.BufferedFile{}, origins{}
+	for _, each := range files {
+		all = append(all, &loader.BufferedFile{Name: each.name, Data: each.content})
+		from.add(each.name, each.content)
+	}
+	c, err := loader.LoadFiles(all)
+	if err != nil {
+		return nil, err
+	}
+	wanted, found := []string{}, []string{}
+	for _, each := range c.Metadata.Dependencies {
+		wanted = append(wanted, each.Name)
+	}
+	for _, each := range c.Dependencies() {
+		found = append(found, each.Name())
+	}
+	return loaded3{c, from}, checkDependencies(c.Metadata.Type, wanted, found)
+}
+
+func userValues3(text []byte) (map[string]any, error) {
+	values := map[string]any{}
+	return values, yaml.Unmarshal(text, &values)
+}
+
+func (l loaded3) render(r rendering) (outcome, error) {
+	c, user := copied3(l.chart, r, true), copiedMap(r.user)
+	if err := chartutil.ProcessDependenciesWithMerge(c, user); err != nil {
+		return outcome{}, err
+	}
+	capabilities := chartutil.DefaultCapabilities.Copy()
+	if r.kubeVersion != "" {
+		version, err := chartutil.ParseKubeVersion(r.kubeVersion)
+		if err != nil {
+			return outcome{}, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
+		}
+		capabilities.KubeVersion = *version
+	}
+	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
+	options := chartutil.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
+	top, err := chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
+	if err != nil {
+		return outcome{}, err
+	}
+	if wanted := c.Metadata.KubeVersion; !r.isTrial && wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
+		return outcome{}, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.String())
+	}
+	values, _ := top["Values"].(chartutil.Values)
+	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
+	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}}
+	l.list(c, nil, found.templates)
+	for _, each := range c.CRDObjects() {
+		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
+	}
+	return found, err
+}
+
+// The same as in chart4.go, with the types of Helm 3.
+func copied3(c *chart.Chart, r rendering, isTop bool) *chart.Chart {
+	metadata := *c.Metadata
+	metadata.Dependencies = nil
+	for _, each := range c.Metadata.Dependencies {
+		dependency := *each
+		metadata.Dependencies = append(metadata.Dependencies, &dependency)
+	}
+	r.describe(isTop, &metadata.Name, &metadata.Version, &metadata.AppVersion)
+	copy := &chart.Chart{Metadata: &metadata, Lock: c.Lock, Templates: c.Templates, Values: copiedMap(c.Values), Schema: c.Schema, Files: c.Files}
+	for _, each := range c.Dependencies() {
+		copy.AddDependency(copied3(each, r, false))
+	}
+	return copy
+}
+
+func (l loaded3) list(c *chart.Chart, keys []string, all map[string]chartTemplate) {
+	for _, each := range c.Templates {
+		all[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
+	}
+	for _, each := range c.Dependencies() {
+		l.list(each, append(slices.Clone(keys), each.Name()), all)
+	}
+}
+
+func (l loaded3) documents(texts map[string]string) ([]printed, error) {
+	hooks, manifests, err := release.SortManifests(texts, nil, release.InstallOrder)
+	all := []printed{}
+	for _, each := range manifests {
+		all = append(all, printed{template: each.Name, content: each.Content})
+	}
+	for _, each := range hooks {
+		all = append(all, printed{template: each.Path, content: each.Manifest})
+	}
+	return all, err
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	"helm.sh/helm/v4/pkg/chart/loader/archive"
+	v2 "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	v2util "helm.sh/helm/v4/pkg/chart/v2/util"
+	helm "helm.sh/helm/v4/pkg/engine"
+	release "helm.sh/helm/v4/pkg/release/v1/util"
+)
+
+type loaded4 struct {
+	chart *v2.Chart
+	origins
+}
+
+func load4(files []chartFile) (loadedChart, error) {
+	all, from := []*archive.BufferedFile{}, origins{}
+	for _, each := range files {
+		all = append(all, &archive.BufferedFile{Name: each.name, Data: each.content})
+		from.add(each.name, each.content)
+	}
+	c, err := loader.LoadFiles(all)
+	if err != nil {
+		return nil, err
+	}
+	wanted, found := []string{}, []string{}
+	for _, each := range c.Metadata.Dependencies {
+		wanted = append(wanted, each.Name)
+	}
+	for _, each := range c.Dependencies() {
+		found = append(found, each.Name())
+	}
+	return loaded4{c, from}, checkDependencies(c.Metadata.Type, wanted, found)
+}
+
+func userValues4(text []byte) (map[string]any, error) { return loader.LoadValues(bytes.NewReader(text)) }
+
+func (l loaded4) render(r rendering) (outcome, error) {
+	c, user := copied4(l.chart, r, true), copiedMap(r.user)
+	if err := v2util.ProcessDependencies(c, user); err != nil {
+		return outcome{}, fmt.Errorf("chart dependencies processing failed: %w", err)
+	}
+	capabilities := common.DefaultCapabilities.Copy()
+	if r.kubeVersion != "" {
+		version, err := common.ParseKubeVersion(r.kubeVersion)
+		if err != nil {
+			return outcome{}, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
+		}
+		capabilities.KubeVersion = *version
+	}
+	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
+	options := common.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
+	top, err := util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
+	if err != nil {
+		return outcome{}, err
+	}
+	if wanted := c.Metadata.KubeVersion; !r.isTrial && wanted != "" && !v2util.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
+		return outcome{}, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.Version)
+	}
+	values, _ := top["Values"].(common.Values)
+	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
+	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}}
+	l.list(c, nil, found.templates)
+	for _, each := range c.CRDObjects() {
+		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
+	}
+	return found, err
+}
+
+// Shared is what no rule of Helm changes.
+func copied4(c *v2.Chart, r rendering, isTop bool) *v2.Chart {
+	metadata := *c.Metadata
+	metadata.Dependencies = nil
+	for _, each := range c.Metadata.Dependencies {
+		dependency := *each
+		metadata.Dependencies = append(metadata.Dependencies, &dependency)
+	}
+	r.describe(isTop, &metadata.Name, &metadata.Version, &metadata.AppVersion)
+	copy := &v2.Chart{Metadata: &metadata, Lock: c.Lock, Templates: c.Templates, Values: copiedMap(c.Values), Schema: c.Schema, Files: c.Files}
+	for _, each := range c.Dependencies() {
+		copy.AddDependency(copied4(each, r, false))
+	}
+	return copy
+}
+
+func (l loaded4) list(c *v2.Chart, keys []string, all map[string]chartTemplate) {
+	for _, each := range c.Templates {
+		all[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
+	}
+	for _, each := range c.Dependencies() {
+		l.list(each, append(slices.Clone(keys), each.Name()), all)
+	}
+}
+
+func (l loaded4) documents(texts map[string]string) ([]printed, error) {
+	hooks, manifests, err := release.SortManifests(texts, nil, release.InstallOrder)
+	all := []printed{}
+	for _, each := range manifests {
+		all = append(all, printed{template: each.Name, content: each.Content})
+	}
+	for _, each := range hooks {
+		all = append(all, printed{template: each.Path, content: each.Manifest})
+	}
+	return all, err
+}
