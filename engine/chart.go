@@ -36,12 +36,14 @@ type rendering struct {
 	trees  map[string]*parse.Tree
 	suffix string
 	parsed func(*template.Template)
-	// Which files are rendered, by their names in Helm; nil for all.
+	// Which templates are rendered, by their names without the chart's; nil for all.
 	only map[string]bool
+	// For other random numbers and another time.
+	otherwise int
 }
 
 func (r rendering) renders(name string) bool {
-	return (r.only == nil || r.only[name]) && !(r.isTrial && isNotes(name))
+	return (r.only == nil || r.only[nameOf(name)]) && !(r.isTrial && isNotes(name))
 }
 
 func isNotes(name string) bool { return strings.HasSuffix(name, "NOTES.txt") }

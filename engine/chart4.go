@@ -41,7 +41,9 @@ func load4(files []chartFile) (loadedChart, error) {
 	return loaded4{c, from}, checkDependencies(c.Metadata.Type, wanted, found)
 }
 
-func userValues4(text []byte) (map[string]any, error) { return loader.LoadValues(bytes.NewReader(text)) }
+func userValues4(text []byte) (map[string]any, error) {
+	return loader.LoadValues(bytes.NewReader(text))
+}
 
 func (l loaded4) render(r rendering) (outcome, error) {
 	c, user := copied4(l.chart, r, true), copiedMap(r.user)

@@ -7,6 +7,7 @@ toolchain go1.26.8
 require (
 	github.com/Masterminds/sprig/v3 v3.3.0
 	github.com/fluxcd/pkg/envsubst v1.7.0
+	go.yaml.in/yaml/v3 v3.0.4
 	helm.sh/helm/v3 v3.18.6
 	helm.sh/helm/v4 v4.2.2
 	sigs.k8s.io/kustomize/api v0.21.1
@@ -38,7 +39,6 @@ require (
 	github.com/spf13/cast v1.7.0 // indirect
 	github.com/xlab/treeprint v1.2.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.3 // indirect
-	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/crypto v0.53.0 // indirect
 	golang.org/x/sys v0.46.0 // indirect
 	golang.org/x/text v0.38.0 // indirect

@@ -8,6 +8,8 @@ import (
 	"text/template"
 	"text/template/parse"
 	"unicode/utf16"
+
+	"valuefold.dev/engine/repeatable"
 )
 
 // What the operation takes. Files are `values` and those of a chart, `chart/PATH`.
@@ -28,8 +30,15 @@ type world struct {
 	files  []chartFile
 	plain  outcome
 	marker *marker
-	// Renders that were made.
-	count int
+	// What it renders, by the names of templates without the chart's.
+	byName map[string]string
+	// All values that a trial may change, and two words to change them to.
+	leaves []valueLeaf
+	words  [2]string
+	reads  map[string]templateReads
+	// Renders that were made, the most there may be, and whether more are wanted.
+	count, most int
+	isCut       bool
 }
 
 // manifests answers what a chart renders, and where it is from.
@@ -45,6 +54,9 @@ func manifests(r *request, a *answer) error {
 	switch asked.Ask {
 	case "render":
 		return w.answerTexts(asked, a)
+	case "blame":
+		w.prepareTrials()
+		return w.blame(r, a)
 	}
 	return errors.New("no such question about manifests")
 }
@@ -82,9 +94,41 @@ func newWorld(r *request, asked manifestsAsked, number string) (*world, error) {
 
 func (w *world) render(r rendering) (outcome, error) {
 	w.count++
+	repeatable.Otherwise(r.otherwise)
+	defer repeatable.Otherwise(0)
+	if r.chartName != "" {
+		r.trees = renamed(r.trees, r.chartName)
+	}
 	found, err := w.chart.render(r)
 	collect()
 	return found, err
+}
+
+// Helm calls templates by the name of their chart.
+func renamed(trees map[string]*parse.Tree, chart string) map[string]*parse.Tree {
+	all := map[string]*parse.Tree{}
+	for name, tree := range trees {
+		all[name] = tree
+		if before, after, ok := strings.Cut(name, "/"); ok && before != "" {
+			all[chart+"/"+after] = tree
+		}
+	}
+	return all
+}
+
+// prepareTrials looks at what trials start from.
+func (w *world) prepareTrials() {
+	w.locate()
+	w.leaves, w.reads, w.byName = valueLeaves(w.plain.values, nil, nil), map[string]templateReads{}, map[string]string{}
+	contents := []string{w.usual.release, w.usual.namespace}
+	for name, text := range w.plain.texts {
+		w.byName[nameOf(name)] = text
+		contents = append(contents, text)
+	}
+	for _, each := range w.files {
+		contents = append(contents, string(each.content))
+	}
+	w.words = unusedWords(contents...)
 }
 
 func (w *world) newMarker(others ...[]byte) {
@@ -140,7 +184,7 @@ func (w *world) mark(isDeep bool, texts map[string]markedText) {
 	open := map[string]bool{}
 	for name, each := range texts {
 		if each.pieces == nil && strings.TrimSpace(each.text) != "" {
-			open[name] = true
+			open[nameOf(name)] = true
 		}
 	}
 	if len(open) == 0 || w.marker.open == "" {
@@ -164,8 +208,8 @@ func (w *world) markIn(r rendering, only map[string]bool, texts map[string]marke
 		}
 		return
 	}
-	for name := range only {
-		plain, pieces, ok := w.marker.unmarked(found.texts[name])
+	for name, text := range found.texts {
+		plain, pieces, ok := w.marker.unmarked(text)
 		if ok && plain == texts[name].text {
 			texts[name] = markedText{plain, append([]piece{}, pieces...)}
 		}

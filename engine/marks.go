@@ -127,7 +127,9 @@ func (m *marker) lines(n *parse.TextNode, file string) []parse.Node {
 	return nodes
 }
 
-func textNode(text string) parse.Node { return &parse.TextNode{NodeType: parse.NodeText, Text: []byte(text)} }
+func textNode(text string) parse.Node {
+	return &parse.TextNode{NodeType: parse.NodeText, Text: []byte(text)}
+}
 
 func (m *marker) note(kind string, place int) parse.Node {
 	return textNode(m.open + kind + strconv.Itoa(place) + m.shut)
@@ -250,4 +252,3 @@ func (m *marker) unmarked(text string) (plain string, pieces []piece, ok bool) {
 		}
 	}
 }
-

@@ -66,7 +66,7 @@ func newReader(files map[string]string) *reader {
 	return r
 }
 
-func sortedKeys(files map[string]string) []string {
+func sortedKeys[V any](files map[string]V) []string {
 	names := []string{}
 	for name := range files {
 		names = append(names, name)

@@ -1,12 +1,14 @@
 // Package repeatable has sprig's functions for charts, so that a chart renders alike every time and in both builds: the clock and the
 // random numbers are constants, the zone is UTC, and mappings are visited in the order of their keys. What is random in a cluster
-// has the right form and length here, and is no secret.
+// has the right form and length here, and is no secret. With other constants (Otherwise) it is seen what depends on them.
 package repeatable
 
 import (
+	"bytes"
 	"encoding/base64"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -14,7 +16,16 @@ import (
 	"github.com/Masterminds/sprig/v3"
 )
 
-var now = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+var (
+	now     = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+	variant int
+)
+
+// Otherwise lets all of them come out otherwise: 0 is how they usually do, and there are two more ways.
+func Otherwise(way int) {
+	variant = way
+	now = time.Date(2000+way, time.Month(1+way), 1+way, way, way, way, way, time.UTC)
+}
 
 // What sprig's certificates are to a template.
 type certificate struct{ Cert, Key string }
@@ -48,33 +59,54 @@ func Functions() template.FuncMap {
 			}
 			return durationRound(duration)
 		},
-		"randAlphaNum":             repeated("a"),
-		"randAlpha":                repeated("a"),
-		"randAscii":                repeated("a"),
-		"randNumeric":              repeated("1"),
-		"randBytes":                func(count int) string { return base64.StdEncoding.EncodeToString(make([]byte, count)) },
-		"randInt":                  func(least, _ int) int { return least },
-		"shuffle":                  func(text string) string { return text },
-		"uuidv4":                   func() string { return anyUUID },
-		"bcrypt":                   func(string) string { return anyHash },
-		"htpasswd":                 func(name, _ string) string { return name + ":" + anyHash },
-		"encryptAES":               func(_, text string) string { return base64.StdEncoding.EncodeToString(make([]byte, 16+len(text))) },
-		"genPrivateKey":            func(string) string { return anyKey },
-		"genCA":                    func(string, int) certificate { return certificate{anyCert, anyKey} },
-		"genCAWithKey":             func(_ string, _ int, key string) certificate { return certificate{anyCert, key} },
-		"genSelfSignedCert":        func(string, []any, []any, int) certificate { return certificate{anyCert, anyKey} },
-		"genSelfSignedCertWithKey": func(_ string, _, _ []any, _ int, key string) certificate { return certificate{anyCert, key} },
-		"genSignedCert":            func(string, []any, []any, int, any) certificate { return certificate{anyCert, anyKey} },
-		"genSignedCertWithKey":     func(_ string, _, _ []any, _ int, _ any, key string) certificate { return certificate{anyCert, key} },
+		"randAlphaNum":             repeated("abc"),
+		"randAlpha":                repeated("abc"),
+		"randAscii":                repeated("abc"),
+		"randNumeric":              repeated("123"),
+		"randBytes":                bytesOf,
+		"randInt":                  func(least, most int) int { return least + variant%max(most-least, 1) },
+		"shuffle":                  shuffle,
+		"uuidv4":                   func() string { return varied(anyUUID, "0") },
+		"bcrypt":                   func(string) string { return varied(anyHash, ".") },
+		"htpasswd":                 func(name, _ string) string { return name + ":" + varied(anyHash, ".") },
+		"encryptAES":               func(_, text string) string { return bytesOf(16 + len(text)) },
+		"genPrivateKey":            func(string) string { return key() },
+		"genCA":                    func(string, int) certificate { return certificate{cert(), key()} },
+		"genCAWithKey":             func(_ string, _ int, key string) certificate { return certificate{cert(), key} },
+		"genSelfSignedCert":        func(string, []any, []any, int) certificate { return certificate{cert(), key()} },
+		"genSelfSignedCertWithKey": func(_ string, _, _ []any, _ int, key string) certificate { return certificate{cert(), key} },
+		"genSignedCert":            func(string, []any, []any, int, any) certificate { return certificate{cert(), key()} },
+		"genSignedCertWithKey":     func(_ string, _, _ []any, _ int, _ any, key string) certificate { return certificate{cert(), key} },
 		"keys":                     keys,
 		"values":                   values,
 	})
 	return all
 }
 
-func repeated(letter string) func(int) string {
-	return func(count int) string { return strings.Repeat(letter, max(count, 0)) }
+func repeated(letters string) func(int) string {
+	return func(count int) string { return strings.Repeat(letters[variant:variant+1], max(count, 0)) }
 }
+
+func bytesOf(count int) string {
+	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(variant)}, count))
+}
+
+func shuffle(text string) string {
+	letters := []rune(text)
+	at := min(variant, len(letters))
+	return string(append(letters[at:], letters[:at]...))
+}
+
+// varied is the text with another digit in place of one.
+func varied(text, digit string) string {
+	if variant == 0 {
+		return text
+	}
+	return strings.ReplaceAll(text, digit, strconv.Itoa(variant))
+}
+
+func key() string  { return varied(anyKey, "A") }
+func cert() string { return varied(anyCert, "A") }
 
 // What sprig takes for a date; of anything else it takes the time.
 func known(date any) any {

@@ -1,0 +1,411 @@
+package main
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+type objectAsked struct {
+	Kind      string
+	Name      string
+	Namespace *string
+}
+
+// What `blame` takes beside the chart.
+type blameAsked struct {
+	Object      objectAsked
+	Path        []any
+	MostLeaves  int
+	MostRenders int
+	Secrets     [][]any
+}
+
+type linePlace struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// A value that a leaf or an object is from: `carries`, `derived`, `exists` by trials, `reads` by a syntax tree alone.
+type claim struct {
+	Path []any      `json:"path"`
+	How  string     `json:"how"`
+	At   *linePlace `json:"at,omitempty"`
+}
+
+type blamedLeaf struct {
+	Path    []any       `json:"path"`
+	Text    *string     `json:"text,omitempty"`
+	Type    string      `json:"type"`
+	At      *linePlace  `json:"at,omitempty"`
+	Through []linePlace `json:"through,omitempty"`
+	Action  string      `json:"action,omitempty"`
+	Values  []claim     `json:"values"`
+	About   []string    `json:"about,omitempty"`
+	Secret  bool        `json:"secret,omitempty"`
+	leaf
+}
+
+type blamedObject struct {
+	Kind       string        `json:"kind"`
+	APIVersion string        `json:"apiVersion"`
+	Namespace  string        `json:"namespace,omitempty"`
+	Name       string        `json:"name"`
+	Template   string        `json:"template"`
+	Count      int           `json:"count"`
+	Leaves     []*blamedLeaf `json:"leaves"`
+	Exists     []claim       `json:"exists"`
+	object
+	// All objects of its template.
+	beside []object
+	// What is rendered for it.
+	only map[string]bool
+}
+
+// blame answers where the leaves of an object are from.
+func (w *world) blame(r *request, a *answer) error {
+	asked := blameAsked{MostLeaves: 200, MostRenders: 400}
+	if err := r.arguments(&asked); err != nil {
+		return err
+	}
+	documents, err := w.documentsOf(w.plain.texts)
+	if err != nil {
+		return err
+	}
+	objects, err := objectsOf(documents)
+	if err != nil {
+		return err
+	}
+	w.most = asked.MostRenders
+	found := []*blamedObject{}
+	for _, each := range objects {
+		if asked.Object.names(each) {
+			found = append(found, w.blamed(each, objects, asked))
+		}
+	}
+	a.results["objects"] = found
+	if w.isCut {
+		a.results["cut"] = true
+	}
+	return nil
+}
+
+func (o objectAsked) names(each object) bool {
+	return each.kind == o.Kind && each.name == o.Name && (o.Namespace == nil || each.namespace == *o.Namespace)
+}
+
+func (w *world) blamed(o object, all []object, asked blameAsked) *blamedObject {
+	b := &blamedObject{Kind: o.kind, APIVersion: o.apiVersion, Namespace: o.namespace, Name: o.name, Template: nameOf(o.template), Leaves: []*blamedLeaf{}, Exists: []claim{}, object: o}
+	for _, each := range all {
+		if each.template == o.template {
+			b.beside = append(b.beside, each)
+		}
+	}
+	for _, each := range o.leaves() {
+		b.Count++
+		if !startsWith(each.path, asked.Path) {
+			continue
+		}
+		if len(b.Leaves) >= asked.MostLeaves {
+			w.isCut = true
+			continue
+		}
+		text := each.node.Value
+		b.Leaves = append(b.Leaves, &blamedLeaf{Path: each.path, Text: &text, Type: kindOf(each.node), Values: []claim{}, leaf: each})
+	}
+	b.only = w.only(o.template)
+	w.place(b)
+	w.hide(b, asked.Secrets)
+	w.askAbout(b)
+	w.askValues(b, asked.Secrets)
+	b.sort()
+	return b
+}
+
+// The strongest claims first.
+func (b *blamedObject) sort() {
+	order := []string{"carries", "derived", "exists", "reads"}
+	for _, each := range b.Leaves {
+		slices.SortStableFunc(each.Values, func(a, b claim) int { return slices.Index(order, a.How) - slices.Index(order, b.How) })
+	}
+}
+
+func startsWith(path, start []any) bool {
+	if len(path) < len(start) {
+		return false
+	}
+	for i, each := range start {
+		if !sameStep(path[i], each) {
+			return false
+		}
+	}
+	return true
+}
+
+// Numbers of a request are floats.
+func sameStep(a, b any) bool {
+	number := func(step any) any {
+		if f, ok := step.(float64); ok {
+			return int(f)
+		}
+		return step
+	}
+	return number(a) == number(b)
+}
+
+// place says which line each leaf is from.
+func (w *world) place(b *blamedObject) {
+	marked := w.marked([]string{b.object.template})[b.object.template]
+	for _, each := range b.Leaves {
+		found, ok := w.marker.pieceOf(each.leaf, marked.pieces)
+		if !ok {
+			continue
+		}
+		at := w.marker.places[found.place]
+		each.At, each.Action = &linePlace{at.File, at.Line}, at.action
+		for _, outer := range found.through {
+			each.Through = append(each.Through, linePlace{w.marker.places[outer].File, w.marker.places[outer].Line})
+		}
+	}
+}
+
+// only is the object's template if Helm renders it alike without the others: they may change values for it.
+func (w *world) only(template string) map[string]bool {
+	only := map[string]bool{nameOf(template): true}
+	r := w.usual
+	r.isTrial, r.only = true, only
+	found, err := w.render(r)
+	if err != nil || found.texts[template] != w.plain.texts[template] {
+		return nil
+	}
+	return only
+}
+
+// hide takes the texts of what is secret: data of Secrets, and what changes with secret values, or may.
+func (w *world) hide(b *blamedObject, secrets [][]any) {
+	if b.Kind == "Secret" {
+		for _, each := range b.Leaves {
+			if len(each.Path) > 0 && (each.Path[0] == "data" || each.Path[0] == "stringData") {
+				each.hide()
+			}
+		}
+	}
+	if len(secrets) == 0 {
+		return
+	}
+	values := []valueLeaf{}
+	for _, each := range w.leaves {
+		if slices.ContainsFunc(secrets, func(secret []any) bool { return startsWith(each.path, secret) }) {
+			values = append(values, each)
+		}
+	}
+	isKnown := false
+	for i := range 2 {
+		found, ok := w.changed(b.only, values, func(value any) replacement { return w.replacements(value)[0][i] })
+		if ok {
+			isKnown = true
+			b.each(found, replacement{}, func(l *blamedLeaf, how string) { l.hide() }, func() { b.hideAll() })
+		}
+	}
+	if !isKnown {
+		b.hideAll()
+	}
+}
+
+func (l *blamedLeaf) hide() { l.Text, l.Secret = nil, true }
+
+func (b *blamedObject) hideAll() {
+	for _, each := range b.Leaves {
+		each.hide()
+	}
+}
+
+// each calls for all leaves that a trial changes, with how; or for the object if the trial has none in its place.
+func (b *blamedObject) each(found trialResult, r replacement, leaf func(*blamedLeaf, string), gone func()) {
+	after, ok := found[b.Template]
+	if !ok {
+		return
+	}
+	f := follow(b.object, partnerOf(b.object, b.beside, after, r), r)
+	if f.isGone {
+		gone()
+		return
+	}
+	for _, each := range b.Leaves {
+		node := resolved(each.leaf.node)
+		for how, nodes := range map[string]map[*yaml.Node]bool{"carries": f.carries, "derived": f.derived, "exists": f.gone} {
+			if nodes[node] {
+				leaf(each, how)
+			}
+		}
+	}
+}
+
+// askValues tries each value that the object's template can read.
+func (w *world) askValues(b *blamedObject, secrets [][]any) {
+	near := map[linePlace]bool{}
+	for _, each := range b.Leaves {
+		if each.At != nil {
+			near[*each.At] = true
+		}
+	}
+	isNear := func(read valueRead) bool { return near[linePlace{w.marker.files[read.File], read.Line}] }
+	w.sift(w.candidates([]string{b.object.template}, isNear), b.only, func(found trialResult, r replacement) bool {
+		isChanged := false
+		b.each(found, r, func(*blamedLeaf, string) { isChanged = true }, func() { isChanged = true })
+		return isChanged
+	}, func(value valueLeaf) { w.askValue(b, value, secrets) })
+}
+
+// sift tries many values at once, and the halves of those that change something, down to single ones.
+func (w *world) sift(values []valueLeaf, only map[string]bool, isChanged func(trialResult, replacement) bool, single func(valueLeaf)) {
+	switch {
+	case len(values) == 0:
+		return
+	case w.count >= w.most:
+		w.isCut = true
+		return
+	case len(values) == 1:
+		single(values[0])
+		return
+	}
+	found, ok := w.changed(only, values, func(value any) replacement { return w.replacements(value)[0][0] })
+	if ok && !isChanged(found, replacement{}) {
+		return
+	}
+	w.sift(values[:len(values)/2], only, isChanged, single)
+	w.sift(values[len(values)/2:], only, isChanged, single)
+}
+
+// agreed gives what two trials with other values of one path say. False if the chart refuses all of them.
+func (w *world) agreed(value valueLeaf, only map[string]bool) (results [2]trialResult, pair [2]replacement, ok bool) {
+	for _, pair = range w.replacements(value.value) {
+		var oks [2]bool
+		for i := range pair {
+			if i == 1 && !pair[0].isText && pair[0].text != "" {
+				results[1], oks[1] = results[0], oks[0]
+				break
+			}
+			if results[i], oks[i] = w.changed(only, []valueLeaf{value}, func(any) replacement { return pair[i] }); !oks[i] {
+				break
+			}
+		}
+		if oks[0] && oks[1] {
+			return results, pair, true
+		}
+	}
+	return results, pair, false
+}
+
+func (w *world) askValue(b *blamedObject, value valueLeaf, secrets [][]any) {
+	results, pair, ok := w.agreed(value, b.only)
+	if !ok {
+		w.readByLine(b, value, secrets)
+		return
+	}
+	isGone := [2]bool{}
+	hows := [2]map[*blamedLeaf]string{{}, {}}
+	for i := range pair {
+		b.each(results[i], pair[i], func(l *blamedLeaf, how string) { hows[i][l] = how }, func() { isGone[i] = true })
+	}
+	if isGone[0] && isGone[1] {
+		b.Exists = append(b.Exists, claim{value.path, "exists", w.firstRead(b.object.template, value)})
+	}
+	for _, each := range b.Leaves {
+		first, second := hows[0][each], hows[1][each]
+		if first == "" || second == "" {
+			continue
+		}
+		how := first
+		if (first == "exists") != (second == "exists") {
+			continue
+		}
+		if first != second {
+			how = "derived"
+		}
+		each.claim(value.path, how, secrets)
+	}
+}
+
+func (l *blamedLeaf) claim(path []any, how string, secrets [][]any) {
+	l.Values = append(l.Values, claim{Path: path, How: how})
+	if how != "exists" && slices.ContainsFunc(secrets, func(secret []any) bool { return startsWith(path, secret) }) {
+		l.hide()
+	}
+}
+
+// readByLine is the weaker claim about a value that cannot be changed alone: the line of the leaf reads it.
+func (w *world) readByLine(b *blamedObject, value valueLeaf, secrets [][]any) {
+	for _, each := range b.Leaves {
+		if each.At == nil || each.Action == "" {
+			continue
+		}
+		for _, read := range w.readsOf(b.object.template).reads {
+			if read.Line == each.At.Line && w.marker.files[read.File] == each.At.File && reaches(read, value.path, nil) {
+				each.claim(value.path, "reads", secrets)
+				break
+			}
+		}
+	}
+}
+
+// firstRead is where the object's own template reads a value first.
+func (w *world) firstRead(template string, value valueLeaf) *linePlace {
+	var first *linePlace
+	for _, read := range w.readsOf(template).reads {
+		if read.File == template && reaches(read, value.path, nil) && (first == nil || read.Line < first.Line) {
+			first = &linePlace{w.marker.files[read.File], read.Line}
+		}
+	}
+	return first
+}
+
+// What leaves may be from beside values: each is changed twice.
+var abouts = []struct {
+	name   string
+	change func(r *rendering, w *world, second int) replacement
+}{
+	{"release name", func(r *rendering, w *world, i int) replacement { return swapped(&r.release, w.words[i]) }},
+	{"release namespace", func(r *rendering, w *world, i int) replacement { return swapped(&r.namespace, w.words[i]) }},
+	{"chart version", func(r *rendering, _ *world, i int) replacement {
+		return given(&r.chartVersion, []string{"613.1.7", "787.2.9"}[i])
+	}},
+	{"app version", func(r *rendering, _ *world, i int) replacement {
+		return given(&r.appVersion, []string{"613.3.1", "787.4.2"}[i])
+	}},
+	{"chart name", func(r *rendering, w *world, i int) replacement { return given(&r.chartName, w.words[i]) }},
+	{"capabilities", func(r *rendering, _ *world, i int) replacement {
+		return given(&r.kubeVersion, []string{"v1.97.3", "v1.98.6"}[i])
+	}},
+	{"random", func(r *rendering, _ *world, i int) replacement { r.otherwise = i + 1; return replacement{} }},
+}
+
+func swapped(text *string, other string) replacement {
+	r := replacement{other, other, *text, true}
+	*text = other
+	return r
+}
+
+func given(text *string, other string) replacement {
+	*text = other
+	return replacement{}
+}
+
+func (w *world) askAbout(b *blamedObject) {
+	for _, about := range abouts {
+		changes := map[*blamedLeaf]int{}
+		for i := range 2 {
+			r := w.usual
+			r.isTrial, r.only = true, b.only
+			change := about.change(&r, w, i)
+			if found, ok := w.try(r); ok {
+				b.each(found, change, func(l *blamedLeaf, _ string) { changes[l]++ }, func() {})
+			}
+		}
+		for _, each := range b.Leaves {
+			if changes[each] == 2 {
+				each.About = append(each.About, about.name)
+			}
+		}
+	}
+}
