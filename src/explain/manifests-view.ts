@@ -18,6 +18,7 @@ import { hidden } from "./lines.ts";
 import { targetOf, valuesAt } from "./manifest-values.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
+import { titleOf } from "./titles.ts";
 
 const widest = 56;
 
@@ -137,7 +138,7 @@ class ManifestView {
 }
 
 function ownerOf({ build, target }: ExplainedManifest): string {
-  const name = formatItem(target);
+  const name = titleOf(target);
   const source = target.source === undefined ? "" : ` ${target.source}`;
   return build === undefined ? `${name}${source}` : `${name}${source} in ${build}`;
 }

@@ -69,13 +69,17 @@ async function objectsOf(
   wanted: WantedObject,
 ): Promise<FoundManifests> {
   const { kind, namespace, name, steps = [] } = wanted;
-  const object = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const object = { kind, name };
   const manifests: ExplainedManifest[] = [];
   const faults: Diagnostic[] = [];
   for (const each of releases.of(target).filter(({ release }) => mayMake(release, kind))) {
     const found = await rendered(each.release, { ask: "blame", object, path: startOf(steps) });
     faults.push(...found.faults);
-    const objects = (found.answer?.["objects"] ?? []) as readonly EngineObject[];
+    const all = (found.answer?.["objects"] ?? []) as readonly EngineObject[];
+    // Most templates leave the namespace to the release.
+    const objects = all.filter(
+      (own) => namespace === undefined || namespace === (own.namespace ?? each.release.namespace),
+    );
     for (const own of objects) {
       const manifest = manifestOf(own, target, each);
       const fields = manifest.fields.filter(

@@ -46,7 +46,7 @@ export interface EngineObject {
 export type Asked =
   | {
       readonly ask: "blame";
-      readonly object: { readonly kind: string; readonly name: string; readonly namespace?: string };
+      readonly object: { readonly kind: string; readonly name: string };
       readonly path: EnginePath;
     }
   | { readonly ask: "render" }

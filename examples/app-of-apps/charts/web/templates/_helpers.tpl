@@ -1,0 +1,4 @@
+{{- define "web.labels" -}}
+app: {{ .Release.Name }}
+version: {{ .Values.image.tag | quote }}
+{{- end }}

@@ -1,0 +1,169 @@
+// What charts make: an object that is asked for by its name, what becomes of values, and charts that make Applications. What Helm
+// renders is in test/real/manifests.test.ts.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import type { Explanation } from "../../src/explanation.ts";
+import { folderOf } from "../support/folder.ts";
+import { worldOf } from "../support/world.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+/** A checkout of one Application with a chart, below it what a case is about. */
+function checkout(files: Files): string {
+  const folder = folderOf({ ...chart, ...files });
+  mkdirSync(join(folder, ".git"));
+  folders.push(folder);
+  return folder;
+}
+
+async function ran(
+  folder: string,
+  ...words: readonly string[]
+): Promise<{ readonly text: string; readonly messages: string; readonly status: number }> {
+  const world = worldOf("", { directory: folder, terminal: { stdin: true, stdout: false } });
+  const { output, messages, exitCode } = await runCommand(words, world);
+  return { text: Buffer.concat(output).toString("utf8"), messages, status: exitCode };
+}
+
+const application = (name: string, path: string, helm: string): string =>
+  `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example/team/deploy.git, path: ${path}, helm: ${helm}}
+  destination: {namespace: ${name}}
+`;
+
+const chart: Files = {
+  "web.yaml": application("web", "charts/web", "{valueFiles: [../../prod.yaml]}"),
+  "prod.yaml": "replicas: 3\n",
+  "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+  "charts/web/values.yaml": 'replicas: 1\nimage: {tag: "1.0"}\nhpa: {enabled: false}\n',
+  "charts/web/templates/_helpers.tpl":
+    '{{- define "web.labels" -}}\napp: {{ .Release.Name }}\nversion: {{ .Values.image.tag | quote }}\n{{- end }}\n',
+  "charts/web/templates/deployment.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ .Release.Name }}
+  labels:
+    {{- include "web.labels" . | nindent 4 }}
+spec:
+  {{- if not .Values.hpa.enabled }}
+  replicas: {{ .Values.replicas }}
+  {{- end }}
+  template:
+    spec:
+      containers:
+        - name: web
+          image: "reg/web:{{ .Values.image.tag }}"
+`,
+  "charts/web/templates/hpa.yaml": `{{- if .Values.hpa.enabled }}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ .Release.Name }}
+spec:
+  maxReplicas: 9
+{{- end }}
+`,
+};
+
+test("a field has the line of its template, the values in it, and what these override", async () => {
+  const { text, status } = await ran(checkout({}), "explain", "Deployment/web", "spec.replicas");
+  expect(text).toBe(
+    [
+      "Deployment/web  Application/argocd/web, charts/web/templates/deployment.yaml",
+      "spec.replicas: 3                     charts/web/templates/deployment.yaml:9  {{ .Values.replicas }}",
+      "  replicas: 3                        prod.yaml:1:11",
+      "    over 1                           charts/web/values.yaml:1:11             the chart's default",
+      "  exists because hpa.enabled: false  charts/web/values.yaml:3:16             the chart's default",
+      "",
+    ].join("\n"),
+  );
+  expect(status).toBe(0);
+});
+
+test("a field of a helper has its line there, and the lines that include it", async () => {
+  const { text } = await ran(checkout({}), "explain", "deploy/web", "metadata.labels", "--json");
+  const { manifests = [] } = JSON.parse(text) as Explanation;
+  const fields = manifests.flatMap((each) => each.fields);
+  expect(
+    fields.map(({ path, text: own, at, through, of, values }) => ({ path, own, at, through, of, values })),
+  ).toEqual([
+    {
+      path: ["metadata", "labels", "app"],
+      own: "web",
+      at: { of: "file", file: "charts/web/templates/_helpers.tpl", line: 2 },
+      through: [{ of: "file", file: "charts/web/templates/deployment.yaml", line: 6 }],
+      of: ["release name"],
+      values: [],
+    },
+    {
+      path: ["metadata", "labels", "version"],
+      own: '"1.0"',
+      at: { of: "file", file: "charts/web/templates/_helpers.tpl", line: 3 },
+      through: [{ of: "file", file: "charts/web/templates/deployment.yaml", line: 6 }],
+      of: undefined,
+      values: [{ path: ["image", "tag"], how: "carries" }],
+    },
+  ]);
+});
+
+test("a value leads to the fields that have it, and to objects that are there because of it", async () => {
+  const { text } = await ran(checkout({}), "explain", "web", "hpa.enabled", "--manifests");
+  expect(text).toContain("Application/argocd/web makes of it\n");
+  expect(text).toMatch(
+    /Deployment\/web +spec\.replicas +charts\/web\/templates\/deployment\.yaml:9 +exists\n/,
+  );
+  expect(text).toMatch(/HorizontalPodAutoscaler\/web +\(exists\) +charts\/web\/templates\/hpa\.yaml\n/);
+});
+
+test("an object that no chart makes, and a field that it does not have, are said to be missing", async () => {
+  const { messages, status } = await ran(checkout({}), "explain", "Deployment/wob");
+  expect(messages).toContain("no target and no chart here makes `Deployment/wob`");
+  expect(status).toBe(2);
+  const field = await ran(checkout({}), "explain", "Deployment/web", "spec.replica");
+  expect(field.messages).toContain(
+    "no target and no chart here makes `Deployment/web` with a field at `spec.replica`",
+  );
+});
+
+test("a chart that Helm cannot render is a fault with its reason", async () => {
+  const fails = { "charts/web/templates/x.yaml": 'kind: Deployment\n{{ fail "set a tag" }}\n' };
+  const { messages, status } = await ran(checkout(fails), "explain", "Deployment/web");
+  expect(messages).toContain("Helm cannot render the chart `charts/web`");
+  expect(messages).toContain("set a tag");
+  expect(status).toBe(2);
+});
+
+const apps: Files = {
+  "web.yaml": application("root", "apps", "{valuesObject: {replicas: 5}}"),
+  "apps/Chart.yaml": "apiVersion: v2\nname: apps\nversion: 1.0.0\n",
+  "apps/values.yaml": "replicas: 2\n",
+  "apps/templates/web.yaml": application(
+    "web",
+    "charts/web",
+    "{valuesObject: {replicas: {{ .Values.replicas }}}}",
+  ),
+};
+
+test("what a chart makes is read: Applications have the lines of their template", async () => {
+  const { text, messages } = await ran(checkout(apps), "explain", "web", "replicas");
+  expect(text).toContain(
+    "\nreplicas: 5  B apps/templates/web.yaml:5\n  over 1     A charts/web/values.yaml:1:11\n",
+  );
+  expect(messages).not.toContain("Helm is not run");
+});
+
+test("a chart that makes Applications of itself ends", async () => {
+  const own = { "apps/templates/self.yaml": application("again-{{ .Release.Name }}", "apps", "{}") };
+  const { messages } = await ran(checkout({ ...apps, ...own }), "explain", "web", "replicas");
+  expect(messages).toContain("charts make Applications of charts: the others are not read");
+});
