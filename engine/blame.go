@@ -1,10 +1,6 @@
 package main
 
-import (
-	"slices"
-
-	"go.yaml.in/yaml/v3"
-)
+import "slices"
 
 type objectAsked struct {
 	Kind      string
@@ -171,54 +167,36 @@ func (w *world) place(b *blamedObject) {
 
 // only is the object's template if Helm renders it alike without the others: they may change values for it.
 func (w *world) only(template string) map[string]bool {
-	only := map[string]bool{nameOf(template): true}
+	if only := map[string]bool{nameOf(template): true}; w.rendersAlone(only) {
+		return only
+	}
+	return nil
+}
+
+func (w *world) rendersAlone(only map[string]bool) bool {
 	r := w.usual
 	r.isTrial, r.only = true, only
 	found, err := w.render(r)
-	if err != nil || found.texts[template] != w.plain.texts[template] {
-		return nil
+	for name, text := range found.texts {
+		if text != w.plain.texts[name] {
+			return false
+		}
 	}
-	return only
+	return err == nil
 }
 
-// hide takes the texts of what is secret: data of Secrets, and what changes with secret values, or may.
+// hide takes the texts of what is secret.
 func (w *world) hide(b *blamedObject, secrets [][]any) {
-	if b.Kind == "Secret" {
-		for _, each := range b.Leaves {
-			if len(each.Path) > 0 && (each.Path[0] == "data" || each.Path[0] == "stringData") {
-				each.hide()
-			}
+	w.trySecrets(secrets, b.only)
+	isSecret := w.secretsOf(b.object, b.beside)
+	for _, each := range b.Leaves {
+		if isSecret(each.leaf) {
+			each.hide()
 		}
-	}
-	if len(secrets) == 0 {
-		return
-	}
-	values := []valueLeaf{}
-	for _, each := range w.leaves {
-		if slices.ContainsFunc(secrets, func(secret []any) bool { return startsWith(each.path, secret) }) {
-			values = append(values, each)
-		}
-	}
-	isKnown := false
-	for i := range 2 {
-		found, ok := w.changed(b.only, values, func(value any) replacement { return w.replacements(value)[0][i] })
-		if ok {
-			isKnown = true
-			b.each(found, replacement{}, func(l *blamedLeaf, how string) { l.hide() }, func() { b.hideAll() })
-		}
-	}
-	if !isKnown {
-		b.hideAll()
 	}
 }
 
 func (l *blamedLeaf) hide() { l.Text, l.Secret = nil, true }
-
-func (b *blamedObject) hideAll() {
-	for _, each := range b.Leaves {
-		each.hide()
-	}
-}
 
 // each calls for all leaves that a trial changes, with how; or for the object if the trial has none in its place.
 func (b *blamedObject) each(found trialResult, r replacement, leaf func(*blamedLeaf, string), gone func()) {
@@ -232,11 +210,8 @@ func (b *blamedObject) each(found trialResult, r replacement, leaf func(*blamedL
 		return
 	}
 	for _, each := range b.Leaves {
-		node := resolved(each.leaf.node)
-		for how, nodes := range map[string]map[*yaml.Node]bool{"carries": f.carries, "derived": f.derived, "exists": f.gone} {
-			if nodes[node] {
-				leaf(each, how)
-			}
+		if how := f.how(each.leaf.node); how != "" {
+			leaf(each, how)
 		}
 	}
 }
@@ -312,18 +287,9 @@ func (w *world) askValue(b *blamedObject, value valueLeaf, secrets [][]any) {
 		b.Exists = append(b.Exists, claim{value.path, "exists", w.firstRead(b.object.template, value)})
 	}
 	for _, each := range b.Leaves {
-		first, second := hows[0][each], hows[1][each]
-		if first == "" || second == "" {
-			continue
+		if how := agreedHow(hows[0][each], hows[1][each]); how != "" {
+			each.claim(value.path, how, secrets)
 		}
-		how := first
-		if (first == "exists") != (second == "exists") {
-			continue
-		}
-		if first != second {
-			how = "derived"
-		}
-		each.claim(value.path, how, secrets)
 	}
 }
 

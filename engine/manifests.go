@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -39,6 +40,11 @@ type world struct {
 	// Renders that were made, the most there may be, and whether more are wanted.
 	count, most int
 	isCut       bool
+	secrets     secretTrials
+	// Of templates, whether they render alike without the others.
+	isAlone map[string]bool
+	// Templates with marks, for `effects`.
+	lines map[string]markedText
 }
 
 // manifests answers what a chart renders, and where it is from.
@@ -57,18 +63,33 @@ func manifests(r *request, a *answer) error {
 	case "blame":
 		w.prepareTrials()
 		return w.blame(r, a)
+	case "effects":
+		w.prepareTrials()
+		return w.answerEffects(r, asked, a)
 	}
 	return errors.New("no such question about manifests")
 }
 
-// newWorld renders a chart once. @param number of the chart in the request, behind the names of its files
+func (r *request) has(name string) bool {
+	return slices.ContainsFunc(r.Files, func(each entry) bool { return each.Name == name })
+}
+
+// newWorld renders a chart once. @param number behind the names of its files in the request: empty, or 2 for a second chart or
+// second values. What there is no second of is the first.
 func newWorld(r *request, asked manifestsAsked, number string) (*world, error) {
 	w := &world{}
 	var values []byte
+	nameOfValues, folder := "values", "chart/"
+	if r.has("values" + number) {
+		nameOfValues = "values" + number
+	}
+	if r.has("chart" + number + "/Chart.yaml") {
+		folder = "chart" + number + "/"
+	}
 	_ = r.each(func(name string, content []byte) error {
-		if name == "values"+number {
+		if name == nameOfValues {
 			values = content
-		} else if inChart, ok := strings.CutPrefix(name, "chart"+number+"/"); ok {
+		} else if inChart, ok := strings.CutPrefix(name, folder); ok {
 			w.files = append(w.files, chartFile{inChart, bytes.TrimPrefix(content, []byte("\xEF\xBB\xBF"))})
 		}
 		return nil
@@ -119,6 +140,7 @@ func renamed(trees map[string]*parse.Tree, chart string) map[string]*parse.Tree 
 // prepareTrials looks at what trials start from.
 func (w *world) prepareTrials() {
 	w.locate()
+	w.isAlone, w.lines = map[string]bool{}, map[string]markedText{}
 	w.leaves, w.reads, w.byName = valueLeaves(w.plain.values, nil, nil), map[string]templateReads{}, map[string]string{}
 	contents := []string{w.usual.release, w.usual.namespace}
 	for name, text := range w.plain.texts {

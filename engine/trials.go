@@ -200,13 +200,15 @@ func (w *world) changed(only map[string]bool, values []valueLeaf, choose func(an
 type followed struct {
 	carries, derived, gone map[*yaml.Node]bool
 	isGone                 bool
+	// What leaves that change become.
+	became map[*yaml.Node]*yaml.Node
 	// Aliases of aliases end with it.
 	steps *int
 }
 
 // follow compares an object with the one that a trial has in its place.
 func follow(old object, other *object, r replacement) followed {
-	f := followed{map[*yaml.Node]bool{}, map[*yaml.Node]bool{}, map[*yaml.Node]bool{}, other == nil, new(int)}
+	f := followed{map[*yaml.Node]bool{}, map[*yaml.Node]bool{}, map[*yaml.Node]bool{}, other == nil, map[*yaml.Node]*yaml.Node{}, new(int)}
 	if other != nil {
 		f.nodes(old.root, other.root, r)
 	}
@@ -262,12 +264,27 @@ func (f followed) scalar(old, new *yaml.Node, r replacement) {
 	if old.Kind == new.Kind && old.Value == new.Value && kindOf(old) == kindOf(new) && len(new.Content) == 0 {
 		return
 	}
+	f.became[old] = new
 	isFlip := !r.isText && r.text != "" && old.Value == r.old && new.Value == r.text
 	if isFlip || (r.isText && new.Kind == yaml.ScalarNode && old.Kind == yaml.ScalarNode && strings.Contains(new.Value, r.text) && r.undo(new.Value) == old.Value) {
 		f.carries[old] = true
 		return
 	}
 	f.derived[old] = true
+}
+
+// how is what becomes of a leaf; empty if nothing does.
+func (f followed) how(node *yaml.Node) string {
+	node = resolved(node)
+	switch {
+	case f.carries[node]:
+		return "carries"
+	case f.derived[node]:
+		return "derived"
+	case f.gone[node]:
+		return "exists"
+	}
+	return ""
 }
 
 // partners are the elements of a new list in place of those of an old one: by place where both are as long, else those that are

@@ -1,0 +1,335 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// What `effects` takes beside the chart: paths of values; for `changes` the second chart, or second values, are in the request.
+type effectsAsked struct {
+	Paths       [][]any
+	Secrets     [][]any
+	MostRenders int
+}
+
+type effect struct {
+	Path    []any             `json:"path"`
+	Objects []*affectedObject `json:"objects"`
+}
+
+type affectedObject struct {
+	Kind      string         `json:"kind"`
+	Namespace string         `json:"namespace,omitempty"`
+	Name      string         `json:"name"`
+	Template  string         `json:"template"`
+	Exists    bool           `json:"exists,omitempty"`
+	Leaves    []affectedLeaf `json:"leaves"`
+}
+
+type affectedLeaf struct {
+	Path []any      `json:"path"`
+	How  string     `json:"how"`
+	At   *linePlace `json:"at,omitempty"`
+}
+
+type changedObject struct {
+	Kind      string        `json:"kind"`
+	Namespace string        `json:"namespace,omitempty"`
+	Name      string        `json:"name"`
+	Template  string        `json:"template"`
+	What      string        `json:"what"`
+	Leaves    []changedLeaf `json:"leaves"`
+}
+
+type changedLeaf struct {
+	Path   []any   `json:"path"`
+	From   *string `json:"from,omitempty"`
+	To     *string `json:"to,omitempty"`
+	Secret bool    `json:"secret,omitempty"`
+}
+
+// answerEffects answers what values do, or what comes of a second chart or second values.
+func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error {
+	given := effectsAsked{MostRenders: 400}
+	if err := r.arguments(&given); err != nil {
+		return err
+	}
+	w.most = given.MostRenders
+	before, err := w.objects()
+	if err != nil {
+		return err
+	}
+	effects := []effect{}
+	for _, path := range given.Paths {
+		effects = append(effects, effect{path, w.effectOf(path, before)})
+	}
+	a.results["effects"] = effects
+	if w.isCut {
+		a.results["cut"] = true
+	}
+	if !r.has("values2") && !r.has("chart2/Chart.yaml") {
+		return nil
+	}
+	other, err := newWorld(r, asked, "2")
+	if err != nil {
+		return err
+	}
+	other.prepareTrials()
+	a.results["changes"], err = w.changesTo(other, before, given.Secrets)
+	return err
+}
+
+func (w *world) objects() ([]object, error) {
+	documents, err := w.documentsOf(w.plain.texts)
+	if err != nil {
+		return nil, err
+	}
+	return objectsOf(documents)
+}
+
+// of are the objects of one template.
+func of(objects []object, template string) []object {
+	found := []object{}
+	for _, each := range objects {
+		if nameOf(each.template) == template {
+			found = append(found, each)
+		}
+	}
+	return found
+}
+
+// effectOf tries each value at a path, or below it; one that is not there is set.
+func (w *world) effectOf(path []any, before []object) []*affectedObject {
+	values := []valueLeaf{}
+	for _, each := range w.leaves {
+		if startsWith(each.path, path) {
+			values = append(values, each)
+		}
+	}
+	if len(values) == 0 {
+		values = []valueLeaf{{whole(path), nil}}
+	}
+	found := []*affectedObject{}
+	for _, value := range values {
+		if w.count >= w.most {
+			w.isCut = true
+			return found
+		}
+		only := w.readersOf(value)
+		if results, pair, ok := w.agreed(value, only); ok {
+			for _, template := range sortedKeys(results[0]) {
+				found = w.affected(found, template, of(before, template), results, pair)
+			}
+		}
+	}
+	return found
+}
+
+// whole gives numbers of a request as indices.
+func whole(path []any) []any {
+	all := slices.Clone(path)
+	for i, each := range all {
+		if number, ok := each.(float64); ok {
+			all[i] = int(number)
+		}
+	}
+	return all
+}
+
+// readersOf are the templates that can read a value, if Helm renders them alike without the others.
+func (w *world) readersOf(value valueLeaf) map[string]bool {
+	only := map[string]bool{}
+	for name := range w.plain.texts {
+		found := w.readsOf(name)
+		if found.isAll || slices.ContainsFunc(found.reads, func(read valueRead) bool { return reaches(read, value.path, nil) }) {
+			only[nameOf(name)] = true
+		}
+	}
+	// A condition of a subchart is read by no template.
+	if len(only) == 0 {
+		return nil
+	}
+	key := strings.Join(sortedKeys(only), "\x00")
+	isAlone, ok := w.isAlone[key]
+	if !ok {
+		isAlone = w.rendersAlone(only)
+		w.isAlone[key] = isAlone
+	}
+	if !isAlone {
+		return nil
+	}
+	return only
+}
+
+// affected adds what two trials agree on about the objects of one template.
+func (w *world) affected(found []*affectedObject, template string, before []object, results [2]trialResult, pair [2]replacement) []*affectedObject {
+	if _, ok := results[1][template]; !ok {
+		return found
+	}
+	for _, each := range before {
+		first, second := w.followedIn(each, before, results[0], pair[0]), w.followedIn(each, before, results[1], pair[1])
+		if first.isGone && second.isGone {
+			object, all := objectIn(found, each, each.name)
+			object.Exists, found = true, all
+			continue
+		}
+		for _, leaf := range each.leaves() {
+			how := agreedHow(first.how(leaf.node), second.how(leaf.node))
+			if how == "" {
+				continue
+			}
+			object, all := objectIn(found, each, each.name)
+			object.Leaves, found = append(object.Leaves, affectedLeaf{leaf.path, how, w.lineOf(each.template, leaf)}), all
+		}
+	}
+	return w.added(found, before, results[0][template], results[1][template], pair)
+}
+
+func (w *world) followedIn(o object, beside []object, result trialResult, r replacement) followed {
+	return follow(o, partnerOf(o, beside, result[nameOf(o.template)], r), r)
+}
+
+// agreedHow is what two trials say: changed otherwise if in two ways, nothing if one of them has the leaf and the other has not.
+func agreedHow(first, second string) string {
+	switch {
+	case first == "" || second == "" || (first == "exists") != (second == "exists"):
+		return ""
+	case first != second:
+		return "derived"
+	}
+	return first
+}
+
+// added adds objects that are there with other values, and leaves of objects.
+func (w *world) added(found []*affectedObject, before, first, second []object, pair [2]replacement) []*affectedObject {
+	for _, each := range first {
+		old := partnerOf(each, first, before, pair[0])
+		other := partnerOf(each, first, second, pair[1])
+		name := pair[0].undo(each.name)
+		if other == nil {
+			continue
+		}
+		if old == nil {
+			object, all := objectIn(found, each, name)
+			object.Exists, found = true, all
+			continue
+		}
+		back := follow(each, old, replacement{})
+		for _, leaf := range each.leaves() {
+			if back.how(leaf.node) == "exists" {
+				object, all := objectIn(found, *old, old.name)
+				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return startsWith(l.Path, leaf.path) && len(l.Path) == len(leaf.path) }) {
+					object.Leaves = append(object.Leaves, affectedLeaf{Path: leaf.path, How: "exists"})
+				}
+				found = all
+			}
+		}
+	}
+	return found
+}
+
+func objectIn(all []*affectedObject, o object, name string) (*affectedObject, []*affectedObject) {
+	for _, each := range all {
+		if each.Kind == o.kind && each.Namespace == o.namespace && each.Name == name && each.Template == nameOf(o.template) {
+			return each, all
+		}
+	}
+	found := &affectedObject{Kind: o.kind, Namespace: o.namespace, Name: name, Template: nameOf(o.template), Leaves: []affectedLeaf{}}
+	return found, append(all, found)
+}
+
+// lineOf is the place of a leaf of the chart as it is.
+func (w *world) lineOf(template string, l leaf) *linePlace {
+	marked, ok := w.lines[template]
+	if !ok {
+		marked = w.marked([]string{template})[template]
+		w.lines[template] = marked
+	}
+	found, ok := w.marker.pieceOf(l, marked.pieces)
+	if !ok {
+		return nil
+	}
+	at := w.marker.places[found.place]
+	return &linePlace{at.File, at.Line}
+}
+
+// changesTo compares what two charts render.
+func (w *world) changesTo(other *world, before []object, secrets [][]any) ([]changedObject, error) {
+	after, err := other.objects()
+	if err != nil {
+		return nil, err
+	}
+	w.trySecrets(secrets, nil)
+	other.trySecrets(secrets, nil)
+	key := func(o object) string { return o.kind + "\x00" + o.namespace + "\x00" + o.name }
+	changes := []changedObject{}
+	same := map[string]object{}
+	for _, each := range after {
+		same[key(each)] = each
+	}
+	for _, each := range before {
+		if partner, ok := same[key(each)]; !ok {
+			changes = append(changes, changeOf(each, "removed", nil))
+		} else if leaves := w.leavesChanged(each, of(before, nameOf(each.template)), other, partner, of(after, nameOf(partner.template))); len(leaves) > 0 {
+			changes = append(changes, changeOf(each, "changed", leaves))
+		}
+		delete(same, key(each))
+	}
+	for _, each := range after {
+		if _, isNew := same[key(each)]; isNew {
+			changes = append(changes, changeOf(each, "added", nil))
+		}
+	}
+	return changes, nil
+}
+
+func changeOf(o object, what string, leaves []changedLeaf) changedObject {
+	return changedObject{o.kind, o.namespace, o.name, nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
+}
+
+func (w *world) leavesChanged(old object, beside []object, other *world, new object, besideNew []object) []changedLeaf {
+	found := []changedLeaf{}
+	isSecret, isSecretNow := w.secretsOf(old, beside), other.secretsOf(new, besideNew)
+	now := map[*yaml.Node]leaf{}
+	for _, each := range new.leaves() {
+		now[resolved(each.node)] = each
+	}
+	ahead, back := follow(old, &new, replacement{}), follow(new, &old, replacement{})
+	for _, each := range old.leaves() {
+		if ahead.how(each.node) == "" {
+			continue
+		}
+		change := changedLeaf{Path: each.path, From: textIf(each.node), Secret: isSecret(each)}
+		if partner := ahead.became[resolved(each.node)]; partner != nil && len(partner.Content) == 0 {
+			change.To, change.Secret = textIf(partner), change.Secret || isSecretNow(now[partner])
+		}
+		found = append(found, change.hidden())
+	}
+	for _, each := range new.leaves() {
+		if back.how(each.node) == "exists" {
+			change := changedLeaf{Path: each.path, To: textIf(each.node), Secret: isSecretNow(each)}
+			found = append(found, change.hidden())
+		}
+	}
+	return found
+}
+
+func textIf(node *yaml.Node) *string {
+	text := node.Value
+	switch kindOf(node) {
+	case "map":
+		text = "{}"
+	case "seq":
+		text = "[]"
+	}
+	return &text
+}
+
+func (c changedLeaf) hidden() changedLeaf {
+	if c.Secret {
+		c.From, c.To = nil, nil
+	}
+	return c
+}
