@@ -81,7 +81,7 @@ func (w *world) blame(r *request, a *answer) error {
 	}
 	a.results["objects"] = found
 	if w.isCut {
-		a.results["cut"] = true
+		a.results["bounded"] = true
 	}
 	return nil
 }

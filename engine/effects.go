@@ -67,7 +67,7 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 	}
 	a.results["effects"] = effects
 	if w.isCut {
-		a.results["cut"] = true
+		a.results["bounded"] = true
 	}
 	if !r.has("values2") && !r.has("chart2/Chart.yaml") {
 		return nil

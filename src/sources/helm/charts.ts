@@ -35,7 +35,7 @@ export interface ChartUser {
   readonly helm: HelmVersion | AskedHelm;
 }
 
-export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks">;
+export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
 
 export class Charts {
   private readonly options: ChartOptions;
@@ -58,6 +58,8 @@ export class Charts {
     }
     const { chart, faults } = await this.at(path);
     if (chart === undefined) return { documents: given, start: 0, faults };
+    // What is of a revision is there for a while only.
+    if (this.options.revision !== undefined) chart.files();
     const { defaults = [] } = user;
     const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
     const all = [...defaults, ...given];

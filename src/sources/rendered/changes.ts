@@ -59,7 +59,7 @@ export async function manifestChanges(
       );
       continue;
     }
-    const { answer, faults: own } = await rendered(old, { ask: "changes" }, now);
+    const { answer, faults: own } = await rendered(old, { ask: "effects", paths: [] }, now);
     faults.push(...own);
     if (answer === undefined) unread.push(`the manifests of ${target}`);
     const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];

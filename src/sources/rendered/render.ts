@@ -50,8 +50,7 @@ export type Asked =
       readonly path: EnginePath;
     }
   | { readonly ask: "render" }
-  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] }
-  | { readonly ask: "changes" };
+  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
 export interface Rendered {
   readonly answer: EngineAnswer | undefined;
