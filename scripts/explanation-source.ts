@@ -98,9 +98,42 @@ const Stack = v.strictObject({
   ),
 });
 
+const ManifestValue = v.strictObject({
+  path: v.array(v.string()),
+  how: v.picklist(["carries", "derived", "exists", "reads"]),
+});
+
+const Manifest = v.strictObject({
+  build: v.exactOptional(v.string()),
+  kind: v.string(),
+  namespace: v.exactOptional(v.string()),
+  name: v.string(),
+  target: v.strictObject({
+    kind: v.string(),
+    namespace: v.exactOptional(v.string()),
+    name: v.string(),
+    source: v.exactOptional(v.string()),
+  }),
+  at: Place,
+  exists: v.array(ManifestValue),
+  fields: v.array(
+    v.strictObject({
+      path: v.array(v.string()),
+      elements: v.exactOptional(v.array(count)),
+      text: v.exactOptional(v.string()),
+      at: v.exactOptional(Place),
+      through: v.exactOptional(v.array(Place)),
+      action: v.exactOptional(v.string()),
+      of: v.exactOptional(v.array(v.string())),
+      values: v.array(ManifestValue),
+    }),
+  ),
+});
+
 export const ExplanationSchema = v.strictObject({
   kind: v.literal("Explanation"),
   version: v.literal(1),
+  manifests: v.exactOptional(v.array(Manifest)),
   targets: v.array(
     v.strictObject({
       build: v.exactOptional(v.string()),

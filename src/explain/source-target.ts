@@ -50,6 +50,8 @@ export interface ChartRelease {
   readonly files: () => ReadonlyMap<string, ReleaseFile>;
   /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
   readonly shownTemplate: (name: string) => string;
+  /** What may change the objects that it makes, as messages name it. */
+  readonly patchedBy?: string | undefined;
   /** Lowest first. */
   readonly given: readonly StackDocument[];
 }

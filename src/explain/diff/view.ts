@@ -30,7 +30,7 @@ export function totalOf(difference: Difference): string {
   if (builds === 0) return "no value changes: no build reads a changed file";
   if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
   if (made === 0 && manifests.length > 0)
-    return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "does" : "do"}${blind}`;
+    return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;
   if (made === 0) return `no value changes in ${count(all, "target")}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;

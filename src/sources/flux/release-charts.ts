@@ -190,7 +190,12 @@ function releaseOf(item: Item): NonNullable<ChartUser["release"]> {
   if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
   const target = spec?.textAt("targetNamespace");
   const name = target === undefined ? item.name : `${target}-${item.name}`;
-  return { name: spec?.textAt("releaseName") ?? name, namespace: target ?? item.namespace };
+  const patchedBy = ["postRenderers", "commonMetadata"].find((field) => spec?.get(field) !== undefined);
+  return {
+    name: spec?.textAt("releaseName") ?? name,
+    namespace: target ?? item.namespace,
+    patchedBy: patchedBy && `spec.${patchedBy}`,
+  };
 }
 
 /** Giant Swarm's chart-operator has Helm 3. */

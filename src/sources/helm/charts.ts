@@ -30,7 +30,11 @@ export interface ChartUser {
   /** What takes the place of its `values.yaml`, lowest first. */
   readonly defaults?: readonly StackDocument[];
   /** The release that it is deployed as; without it, its name in its namespace. */
-  readonly release?: { readonly name?: string | undefined; readonly namespace?: string | undefined };
+  readonly release?: {
+    readonly name?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly patchedBy?: string | undefined;
+  };
   /** The Helm that deploys it, unless the user names one. */
   readonly helm: HelmVersion | AskedHelm;
 }
@@ -58,8 +62,6 @@ export class Charts {
     }
     const { chart, faults } = await this.at(path);
     if (chart === undefined) return { documents: given, start: 0, faults };
-    // What is of a revision is there for a while only.
-    if (this.options.revision !== undefined) chart.files();
     const { defaults = [] } = user;
     const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
     const all = [...defaults, ...given];
@@ -78,10 +80,11 @@ export class Charts {
 
   private releaseOf(user: ChartUser, chart: Chart, given: readonly StackDocument[]): ChartRelease {
     const { helm = user.helm } = this.options;
-    const { name = user.name, namespace = user.namespace ?? "default" } = user.release ?? {};
+    const { name = user.name, namespace = user.namespace ?? "default", patchedBy } = user.release ?? {};
     return {
       name,
       namespace,
+      patchedBy,
       helm: typeof helm === "number" ? helm : helm(false),
       shown: chart.shown,
       files: () => filesOf(chart, user.defaults),
@@ -98,8 +101,15 @@ export class Charts {
   }
 
   at(path: string): Promise<ReadChart> {
-    const read = this.known.get(path) ?? readChart(path, this.shownIn(path));
+    const read = this.known.get(path) ?? this.read(path);
     this.known.set(path, read);
+    return read;
+  }
+
+  /** What is of a revision is there for a while only. */
+  private async read(path: string): Promise<ReadChart> {
+    const read = await readChart(path, this.shownIn(path));
+    if (this.options.revision !== undefined) read.chart?.files();
     return read;
   }
 

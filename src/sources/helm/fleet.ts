@@ -89,8 +89,10 @@ class Fleet {
   private readonly shown: (path: string) => string;
   private readonly charts: Charts;
   private readonly faults: Diagnostic[] = [];
+  private readonly isPatched: boolean;
 
   constructor(root: Placed, path: string, options: ChartOptions) {
+    this.isPatched = postRenderersOf(path).length > 0;
     this.root = root;
     this.directory = dirname(path);
     this.shown = shownFrom(options.from);
@@ -129,6 +131,7 @@ class Fleet {
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
     const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "" };
     const release = {
+      ...(this.isPatched && { patchedBy: "its kustomization" }),
       name: text("releaseName"),
       namespace: ["namespace", "defaultNamespace"].flatMap(
         (field) => textIn(fieldIn(this.root, field)) ?? [],

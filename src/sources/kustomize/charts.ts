@@ -84,7 +84,10 @@ class KustomizationChart {
     const chart = { name: this.text("name") ?? "", version: this.text("version") ?? "" };
     const given = [...this.valuesDocuments(), ...this.additional()];
     // As `helm template` names what has no name.
-    const release = { name: this.text("releaseName") ?? "release-name" };
+    const release = {
+      name: this.text("releaseName") ?? "release-name",
+      patchedBy: "its kustomization",
+    };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
     const over = await charts.over(user, given);
     faults.push(

@@ -28,9 +28,10 @@ interface EngineChange {
   readonly what: ChangedManifest["what"];
   readonly leaves: readonly {
     readonly path: EnginePath;
-    readonly type?: EngineLeaf["type"];
     readonly from?: string;
+    readonly fromType?: EngineLeaf["type"];
     readonly to?: string;
+    readonly toType?: EngineLeaf["type"];
     readonly secret?: boolean;
   }[];
 }
@@ -116,10 +117,10 @@ function changed(
     ...(namespace === undefined ? {} : { namespace }),
     name,
     what,
-    fields: leaves.map(({ path, type = "str", from, to, secret }) => ({
+    fields: leaves.map(({ path, from, fromType = "str", to, toType = "str", secret }) => ({
       path: stepsOf(path),
-      ...(from === undefined ? {} : { from: lineOf(from, type) }),
-      ...(to === undefined ? {} : { to: lineOf(to, type) }),
+      ...(from === undefined ? {} : { from: lineOf(from, fromType) }),
+      ...(to === undefined ? {} : { to: lineOf(to, toType) }),
       ...(secret === true ? { secret } : {}),
     })),
   };

@@ -12,13 +12,14 @@ import type {
   ManifestValue,
   Place,
 } from "../../explanation.ts";
-import { passedOver } from "../not-built.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
 import type { Releases, TargetRelease } from "./releases.ts";
 import {
   type EngineClaim,
   type EngineLeaf,
   type EngineObject,
   type EnginePath,
+  type Rendered,
   rendered,
   type TemplateLine,
 } from "./render.ts";
@@ -87,7 +88,8 @@ async function objectsOf(
       );
       if (fields.length > 0 || steps.length === 0) manifests.push({ ...manifest, fields });
     }
-    if (objects.length > 0) faults.push(...unknownOf(each.release, formatItem(target)));
+    if (objects.length > 0)
+      faults.push(...unknownOf(each.release, formatItem(target)), ...boundOf(found, `${kind}/${name}`));
   }
   return { manifests, faults };
 }
@@ -151,7 +153,7 @@ async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<F
     manifests.push(
       ...effects.flatMap((effect) => effect.objects.map((own) => effectOn(own, effect, target, each))),
     );
-    faults.push(...unknownOf(each.release, shown));
+    faults.push(...unknownOf(each.release, shown), ...boundOf(found, shown));
   }
   return { manifests: merged(manifests), faults };
 }
@@ -257,22 +259,23 @@ function withValuesOf(target: ExplainedTarget, manifests: readonly ExplainedMani
   return { ...target, stacks };
 }
 
-/** Layers whose values are not here may change what is rendered. */
-function unknownOf({ given }: ChartRelease, target: string): readonly Diagnostic[] {
+/** Where not all was tried. */
+function boundOf({ answer }: Rendered, shown: string): readonly Diagnostic[] {
+  if (answer?.["bounded"] !== true) return [];
+  return [passedOver(`not all that is in \`${shown}\` was tried with other values`, "name a longer path")];
+}
+
+/** What may be otherwise in the cluster. */
+function unknownOf({ given, patchedBy }: ChartRelease, target: string): readonly Diagnostic[] {
   const { unknown } = givenValues(given);
   const names = unknown.map(({ kind, namespace, name, slot, why }) =>
     kind === undefined || name === undefined ? (name ?? slot ?? why) : formatItem({ kind, namespace, name }),
   );
   const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
-  const message = `\`${target}\` is rendered without the values of ${shown}`;
-  return names.length === 0
-    ? []
-    : [
-        {
-          code: "values-missing",
-          severity: "warning",
-          message,
-          hint: "they are not known here, and may change what it makes",
-        },
-      ];
+  const without = `\`${target}\` is rendered without the values of ${shown}`;
+  const before = `\`${target}\` is rendered as its chart makes it: ${patchedBy} may change that`;
+  return [
+    ...(names.length === 0 ? [] : [notBuilt({ message: without, hint: "they are not known here" })]),
+    ...(patchedBy === undefined ? [] : [notBuilt({ message: before, hint: "compare with the cluster" })]),
+  ];
 }
