@@ -138,6 +138,8 @@ func startsWith(path, start []any) bool {
 	return true
 }
 
+func samePath(a, b []any) bool { return len(a) == len(b) && startsWith(a, b) }
+
 // Numbers of a request are floats.
 func sameStep(a, b any) bool {
 	number := func(step any) any {
@@ -190,6 +192,7 @@ func (w *world) hide(b *blamedObject, secrets [][]any) {
 	w.trySecrets(secrets, b.only)
 	isSecret := w.secretsOf(b.object, b.beside)
 	for _, each := range b.Leaves {
+		each.Path = w.coveredPath(each.Path)
 		if isSecret(each.leaf) {
 			each.hide()
 		}

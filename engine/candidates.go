@@ -133,12 +133,14 @@ func reaches(read valueRead, path []any, chart []string) bool {
 	return true
 }
 
-// candidates are the values that one of the templates can read, those of some lines first.
+// candidates are the values that one of the templates can read, or that decide whether its chart is deployed; those of some lines
+// first.
 func (w *world) candidates(templates []string, isNear func(valueRead) bool) []valueLeaf {
 	near, far := []valueLeaf{}, []valueLeaf{}
 	for _, each := range w.leaves {
 		isRead, isFirst := false, false
 		for _, name := range templates {
+			isRead = isRead || (len(w.plain.templates[name].path) > 0 && w.plain.decides(each.path))
 			found := w.readsOf(name)
 			isRead = isRead || found.isAll
 			for _, read := range found.reads {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -56,8 +57,32 @@ type outcome struct {
 	values map[string]any
 	// Of all templates of charts that are deployed, by their names.
 	templates map[string]chartTemplate
+	// Values that decide whether a subchart is deployed, by their keys from the top.
+	conditions map[string]bool
 	// Files of the folders `crds`, and what Helm calls them.
 	crds []printed
+}
+
+// addConditions takes what Chart.yaml says of a subchart: paths below the values of the chart that has it.
+func (o outcome) addConditions(keys []string, condition string) {
+	for _, each := range strings.Split(condition, ",") {
+		if each = strings.TrimSpace(each); each != "" {
+			o.conditions[strings.Join(append(slices.Clone(keys), strings.Split(each, ".")...), "\x00")] = true
+		}
+	}
+}
+
+// decides is true of a value that decides whether a subchart is deployed.
+func (o outcome) decides(path []any) bool {
+	keys := []string{}
+	for _, each := range path {
+		key, ok := each.(string)
+		if !ok {
+			return false
+		}
+		keys = append(keys, key)
+	}
+	return o.conditions[strings.Join(keys, "\x00")] || (len(keys) > 1 && keys[0] == "tags")
 }
 
 type chartTemplate struct {

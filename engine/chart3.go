@@ -67,8 +67,9 @@ func (l loaded3) render(r rendering) (outcome, error) {
 	}
 	values, _ := top["Values"].(chartutil.Values)
 	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
-	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}}
-	l.list(c, nil, found.templates)
+	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
+	l.list(c, nil, found)
+	conditions3(l.chart, nil, found)
 	for _, each := range c.CRDObjects() {
 		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
 	}
@@ -91,12 +92,28 @@ func copied3(c *chart.Chart, r rendering, isTop bool) *chart.Chart {
 	return copy
 }
 
-func (l loaded3) list(c *chart.Chart, keys []string, all map[string]chartTemplate) {
+func (l loaded3) list(c *chart.Chart, keys []string, found outcome) {
 	for _, each := range c.Templates {
-		all[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
+		found.templates[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
 	}
 	for _, each := range c.Dependencies() {
-		l.list(each, append(slices.Clone(keys), each.Name()), all)
+		l.list(each, append(slices.Clone(keys), each.Name()), found)
+	}
+}
+
+// Of all subcharts: Helm forgets those that are not deployed.
+func conditions3(c *chart.Chart, keys []string, found outcome) {
+	for _, each := range c.Metadata.Dependencies {
+		found.addConditions(keys, each.Condition)
+		name := each.Alias
+		if name == "" {
+			name = each.Name
+		}
+		for _, subchart := range c.Dependencies() {
+			if subchart.Name() == each.Name {
+				conditions3(subchart, append(slices.Clone(keys), name), found)
+			}
+		}
 	}
 }
 

@@ -69,8 +69,9 @@ func (l loaded4) render(r rendering) (outcome, error) {
 	}
 	values, _ := top["Values"].(common.Values)
 	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
-	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}}
-	l.list(c, nil, found.templates)
+	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
+	l.list(c, nil, found)
+	conditions4(l.chart, nil, found)
 	for _, each := range c.CRDObjects() {
 		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
 	}
@@ -93,12 +94,28 @@ func copied4(c *v2.Chart, r rendering, isTop bool) *v2.Chart {
 	return copy
 }
 
-func (l loaded4) list(c *v2.Chart, keys []string, all map[string]chartTemplate) {
+func (l loaded4) list(c *v2.Chart, keys []string, found outcome) {
 	for _, each := range c.Templates {
-		all[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
+		found.templates[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
 	}
 	for _, each := range c.Dependencies() {
-		l.list(each, append(slices.Clone(keys), each.Name()), all)
+		l.list(each, append(slices.Clone(keys), each.Name()), found)
+	}
+}
+
+// Of all subcharts: Helm forgets those that are not deployed.
+func conditions4(c *v2.Chart, keys []string, found outcome) {
+	for _, each := range c.Metadata.Dependencies {
+		found.addConditions(keys, each.Condition)
+		name := each.Alias
+		if name == "" {
+			name = each.Name
+		}
+		for _, subchart := range c.Dependencies() {
+			if subchart.Name() == each.Name {
+				conditions4(subchart, append(slices.Clone(keys), name), found)
+			}
+		}
 	}
 }
 

@@ -57,13 +57,18 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 		return err
 	}
 	w.most = given.MostRenders
+	w.trySecrets(given.Secrets, nil)
 	before, err := w.objects()
 	if err != nil {
 		return err
 	}
 	effects := []effect{}
 	for _, path := range given.Paths {
-		effects = append(effects, effect{path, w.effectOf(path, before)})
+		objects := w.effectOf(path, before)
+		for _, each := range objects {
+			each.Name, each.Namespace = w.covered(each.Name), w.covered(each.Namespace)
+		}
+		effects = append(effects, effect{path, objects})
 	}
 	a.results["effects"] = effects
 	if w.isCut {
@@ -147,8 +152,8 @@ func (w *world) readersOf(value valueLeaf) map[string]bool {
 			only[nameOf(name)] = true
 		}
 	}
-	// A condition of a subchart is read by no template.
-	if len(only) == 0 {
+	// What decides about a subchart is read by no template of it.
+	if len(only) == 0 || w.plain.decides(value.path) {
 		return nil
 	}
 	key := strings.Join(sortedKeys(only), "\x00")
@@ -181,7 +186,7 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 				continue
 			}
 			object, all := objectIn(found, each, each.name)
-			object.Leaves, found = append(object.Leaves, affectedLeaf{leaf.path, how, w.lineOf(each.template, leaf)}), all
+			object.Leaves, found = append(object.Leaves, affectedLeaf{w.coveredPath(leaf.path), how, w.lineOf(each.template, leaf)}), all
 		}
 	}
 	return w.added(found, before, results[0][template], results[1][template], pair)
@@ -220,8 +225,8 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 		for _, leaf := range each.leaves() {
 			if back.how(leaf.node) == "exists" {
 				object, all := objectIn(found, *old, old.name)
-				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return startsWith(l.Path, leaf.path) && len(l.Path) == len(leaf.path) }) {
-					object.Leaves = append(object.Leaves, affectedLeaf{Path: leaf.path, How: "exists"})
+				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, leaf.path) }) {
+					object.Leaves = append(object.Leaves, affectedLeaf{Path: w.coveredPath(leaf.path), How: "exists"})
 				}
 				found = all
 			}
@@ -261,7 +266,6 @@ func (w *world) changesTo(other *world, before []object, secrets [][]any) ([]cha
 	if err != nil {
 		return nil, err
 	}
-	w.trySecrets(secrets, nil)
 	other.trySecrets(secrets, nil)
 	key := func(o object) string { return o.kind + "\x00" + o.namespace + "\x00" + o.name }
 	changes := []changedObject{}
@@ -271,22 +275,22 @@ func (w *world) changesTo(other *world, before []object, secrets [][]any) ([]cha
 	}
 	for _, each := range before {
 		if partner, ok := same[key(each)]; !ok {
-			changes = append(changes, changeOf(each, "removed", nil))
+			changes = append(changes, w.changeOf(each, "removed", nil))
 		} else if leaves := w.leavesChanged(each, of(before, nameOf(each.template)), other, partner, of(after, nameOf(partner.template))); len(leaves) > 0 {
-			changes = append(changes, changeOf(each, "changed", leaves))
+			changes = append(changes, w.changeOf(each, "changed", leaves))
 		}
 		delete(same, key(each))
 	}
 	for _, each := range after {
 		if _, isNew := same[key(each)]; isNew {
-			changes = append(changes, changeOf(each, "added", nil))
+			changes = append(changes, other.changeOf(each, "added", nil))
 		}
 	}
 	return changes, nil
 }
 
-func changeOf(o object, what string, leaves []changedLeaf) changedObject {
-	return changedObject{o.kind, o.namespace, o.name, nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
+func (w *world) changeOf(o object, what string, leaves []changedLeaf) changedObject {
+	return changedObject{o.kind, w.covered(o.namespace), w.covered(o.name), nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
 }
 
 func (w *world) leavesChanged(old object, beside []object, other *world, new object, besideNew []object) []changedLeaf {
@@ -301,7 +305,7 @@ func (w *world) leavesChanged(old object, beside []object, other *world, new obj
 		if ahead.how(each.node) == "" {
 			continue
 		}
-		change := changedLeaf{Path: each.path, From: textIf(each.node), Secret: isSecret(each)}
+		change := changedLeaf{Path: w.coveredPath(each.path), From: textIf(each.node), Secret: isSecret(each)}
 		if partner := ahead.became[resolved(each.node)]; partner != nil && len(partner.Content) == 0 {
 			change.To, change.Secret = textIf(partner), change.Secret || isSecretNow(now[partner])
 		}
@@ -309,7 +313,7 @@ func (w *world) leavesChanged(old object, beside []object, other *world, new obj
 	}
 	for _, each := range new.leaves() {
 		if back.how(each.node) == "exists" {
-			change := changedLeaf{Path: each.path, To: textIf(each.node), Secret: isSecretNow(each)}
+			change := changedLeaf{Path: other.coveredPath(each.path), To: textIf(each.node), Secret: isSecretNow(each)}
 			found = append(found, change.hidden())
 		}
 	}

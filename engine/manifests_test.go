@@ -77,8 +77,8 @@ func worldOf(t *testing.T, files map[string]string, helm int) *world {
 type survey struct {
 	leaves, placed, constants, named, about, random      int
 	carries, derived, exists, reads, again, wrong, flips int
-	renders                                               int
-	failures                                              []string
+	renders                                              int
+	failures                                             []string
 }
 
 func (s *survey) object(w *world, o object, all []object) {

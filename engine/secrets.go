@@ -1,11 +1,16 @@
 package main
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Two trials in which all secret values are other ones, and whether any of them is known.
 type secretTrials struct {
 	results []trialResult
 	isAsked bool
+	// The texts of secret values, to cover where they are in names and keys.
+	texts []string
 }
 
 func (w *world) trySecrets(secrets [][]any, only map[string]bool) {
@@ -14,6 +19,9 @@ func (w *world) trySecrets(secrets [][]any, only map[string]bool) {
 	for _, each := range w.leaves {
 		if slices.ContainsFunc(secrets, func(secret []any) bool { return startsWith(each.path, secret) }) {
 			values = append(values, each)
+			if text, ok := each.value.(string); ok && len(text) > 2 {
+				w.secrets.texts = append(w.secrets.texts, text)
+			}
 		}
 	}
 	for i := range 2 {
@@ -45,4 +53,22 @@ func (w *world) secretsOf(o object, beside []object) func(leaf) bool {
 		}
 		return slices.ContainsFunc(all, func(f followed) bool { return f.isGone || f.how(l.node) != "" })
 	}
+}
+
+// covered is a name or a key without secret values.
+func (w *world) covered(text string) string {
+	for _, each := range w.secrets.texts {
+		text = strings.ReplaceAll(text, each, "…")
+	}
+	return text
+}
+
+func (w *world) coveredPath(path []any) []any {
+	all := slices.Clone(path)
+	for i, each := range all {
+		if text, ok := each.(string); ok {
+			all[i] = w.covered(text)
+		}
+	}
+	return all
 }

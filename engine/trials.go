@@ -171,6 +171,11 @@ func (w *world) try(r rendering) (trialResult, bool) {
 			changed[name], result[nameOf(name)] = text, nil
 		}
 	}
+	for name := range w.plain.texts {
+		if _, isThere := found.texts[name]; !isThere && r.chartName == "" && r.renders(name) && !isNotes(name) && w.plain.texts[name] != "" {
+			result[nameOf(name)] = nil
+		}
+	}
 	documents, err := w.documentsOf(changed)
 	if err != nil {
 		return nil, false
@@ -192,6 +197,10 @@ func (w *world) changed(only map[string]bool, values []valueLeaf, choose func(an
 	}
 	for _, each := range values {
 		r.user = w.with(r.user, each.path, choose(each.value).value)
+		// Other charts may be deployed, whose templates are not parsed.
+		if w.plain.decides(each.path) {
+			r.trees = nil
+		}
 	}
 	return w.try(r)
 }
