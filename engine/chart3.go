@@ -65,7 +65,11 @@ func (l loaded3) render(r rendering) (outcome, error) {
 	if wanted := c.Metadata.KubeVersion; !r.isTrial && wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
 		return outcome{}, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.String())
 	}
-	values, _ := top["Values"].(chartutil.Values)
+	values := map[string]any(top["Values"].(chartutil.Values))
+	if !r.isTrial {
+		// Templates may set values.
+		values = copiedMap(values)
+	}
 	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
 	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
 	l.list(c, nil, found)

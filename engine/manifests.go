@@ -171,22 +171,24 @@ func (w *world) keep(all *template.Template) {
 	w.usual.trees = w.marker.trees
 }
 
-// A template's text as Helm renders it, and where its pieces are from; nil where that is not known.
+// A template's text as Helm renders it, and where its pieces are from; none where that is not known.
 type markedText struct {
 	text   string
 	pieces []piece
 }
 
-// marked renders some templates once more, with marks: in includes too, or else in the templates alone. Where what is left
-// without the marks is not the text without them, nothing is claimed.
+// marked renders some templates once more, with marks. Where what is left without them is not the text that it was, nothing is
+// claimed.
 func (w *world) marked(names []string) map[string]markedText {
-	texts := map[string]markedText{}
+	texts, only := map[string]markedText{}, map[string]bool{}
 	for _, name := range names {
-		texts[name] = markedText{text: w.plain.texts[name]}
+		texts[name], only[nameOf(name)] = markedText{text: w.plain.texts[name]}, true
 	}
 	w.locate()
-	for _, isDeep := range []bool{true, false} {
-		w.mark(isDeep, texts)
+	if len(only) > 0 && w.marker.open != "" {
+		r := w.usual
+		r.isTrial, r.trees, r.suffix = true, w.marker.all(), w.marker.suffix()
+		w.markIn(r, only, texts)
 	}
 	return texts
 }
@@ -200,22 +202,6 @@ func (w *world) locate() {
 	for name, each := range w.plain.templates {
 		w.marker.texts[name], w.marker.files[name] = contents[each.file], each.file
 	}
-}
-
-func (w *world) mark(isDeep bool, texts map[string]markedText) {
-	open := map[string]bool{}
-	for name, each := range texts {
-		if each.pieces == nil && strings.TrimSpace(each.text) != "" {
-			open[nameOf(name)] = true
-		}
-	}
-	if len(open) == 0 || w.marker.open == "" {
-		return
-	}
-	w.marker.isDeep = isDeep
-	r := w.usual
-	r.isTrial, r.trees, r.suffix = true, w.marker.all(), w.marker.suffix()
-	w.markIn(r, open, texts)
 }
 
 // markIn renders all of the templates at once, or each alone where that fails.
@@ -233,7 +219,7 @@ func (w *world) markIn(r rendering, only map[string]bool, texts map[string]marke
 	for name, text := range found.texts {
 		plain, pieces, ok := w.marker.unmarked(text)
 		if ok && plain == texts[name].text {
-			texts[name] = markedText{plain, append([]piece{}, pieces...)}
+			texts[name] = markedText{plain, pieces}
 		}
 	}
 }

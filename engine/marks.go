@@ -31,10 +31,8 @@ type marker struct {
 	files map[string]string
 	// Two characters that are in none of the files and values.
 	open, shut string
-	// Whether includes are marked, too.
-	isDeep bool
-	places []origin
-	known  map[string]int
+	places     []origin
+	known      map[string]int
 	// Where the lines of files begin.
 	starts map[string][]int
 }
@@ -85,14 +83,12 @@ func (m *marker) list(list *parse.ListNode, file string) {
 				break
 			}
 			place := m.place(file, n.Pos, true)
-			if m.isDeep {
-				m.include(n.Pipe)
-			}
+			m.include(n.Pipe)
 			nodes = append(nodes, m.note("a", place), n, m.note("z", 0))
 			continue
 		case *parse.TemplateNode:
 			place := m.place(file, n.Pos, true)
-			if m.isDeep && m.trees[n.Name] != nil {
+			if m.trees[n.Name] != nil {
 				n.Name += m.suffix()
 			}
 			nodes = append(nodes, m.note("a", place), n, m.note("z", 0))
