@@ -192,7 +192,7 @@ func (w *world) hide(b *blamedObject, secrets [][]any) {
 	w.trySecrets(secrets, b.only)
 	isSecret := w.secretsOf(b.object, b.beside)
 	for _, each := range b.Leaves {
-		each.Path = w.coveredPath(each.Path)
+		each.Path = w.shownPath(b.object, b.beside, each.Path)
 		if isSecret(each.leaf) {
 			each.hide()
 		}

@@ -44,10 +44,13 @@ type changedObject struct {
 }
 
 type changedLeaf struct {
-	Path   []any   `json:"path"`
-	From   *string `json:"from,omitempty"`
-	To     *string `json:"to,omitempty"`
-	Secret bool    `json:"secret,omitempty"`
+	Path []any   `json:"path"`
+	From *string `json:"from,omitempty"`
+	To   *string `json:"to,omitempty"`
+	// As those of leaves.
+	FromType string `json:"fromType,omitempty"`
+	ToType   string `json:"toType,omitempty"`
+	Secret   bool   `json:"secret,omitempty"`
 }
 
 // answerEffects answers what values do, or what comes of a second chart or second values.
@@ -64,11 +67,7 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 	}
 	effects := []effect{}
 	for _, path := range given.Paths {
-		objects := w.effectOf(path, before)
-		for _, each := range objects {
-			each.Name, each.Namespace = w.covered(each.Name), w.covered(each.Namespace)
-		}
-		effects = append(effects, effect{path, objects})
+		effects = append(effects, effect{path, w.effectOf(path, before)})
 	}
 	a.results["effects"] = effects
 	if w.isCut {
@@ -175,8 +174,9 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 	}
 	for _, each := range before {
 		first, second := w.followedIn(each, before, results[0], pair[0]), w.followedIn(each, before, results[1], pair[1])
+		named := w.named(each, before)
 		if first.isGone && second.isGone {
-			object, all := objectIn(found, each, each.name)
+			object, all := objectIn(found, named, named.name)
 			object.Exists, found = true, all
 			continue
 		}
@@ -185,8 +185,9 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 			if how == "" {
 				continue
 			}
-			object, all := objectIn(found, each, each.name)
-			object.Leaves, found = append(object.Leaves, affectedLeaf{w.coveredPath(leaf.path), how, w.lineOf(each.template, leaf)}), all
+			object, all := objectIn(found, named, named.name)
+			path := w.shownPath(each, before, leaf.path)
+			object.Leaves, found = append(object.Leaves, affectedLeaf{path, how, w.lineOf(each.template, leaf)}), all
 		}
 	}
 	return w.added(found, before, results[0][template], results[1][template], pair)
@@ -217,16 +218,18 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 			continue
 		}
 		if old == nil {
-			object, all := objectIn(found, each, name)
+			object, all := objectIn(found, each, w.newName(name, before))
 			object.Exists, found = true, all
 			continue
 		}
+		named := w.named(*old, before)
 		back := follow(each, old, replacement{})
 		for _, leaf := range each.leaves() {
 			if back.how(leaf.node) == "exists" {
-				object, all := objectIn(found, *old, old.name)
-				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, leaf.path) }) {
-					object.Leaves = append(object.Leaves, affectedLeaf{Path: w.coveredPath(leaf.path), How: "exists"})
+				object, all := objectIn(found, named, named.name)
+				path := w.newPath(untried(leaf.path, pair[0]), old)
+				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, path) }) {
+					object.Leaves = append(object.Leaves, affectedLeaf{Path: path, How: "exists"})
 				}
 				found = all
 			}
@@ -275,22 +278,23 @@ func (w *world) changesTo(other *world, before []object, secrets [][]any) ([]cha
 	}
 	for _, each := range before {
 		if partner, ok := same[key(each)]; !ok {
-			changes = append(changes, w.changeOf(each, "removed", nil))
+			changes = append(changes, w.changeOf(each, before, "removed", nil))
 		} else if leaves := w.leavesChanged(each, of(before, nameOf(each.template)), other, partner, of(after, nameOf(partner.template))); len(leaves) > 0 {
-			changes = append(changes, w.changeOf(each, "changed", leaves))
+			changes = append(changes, w.changeOf(each, before, "changed", leaves))
 		}
 		delete(same, key(each))
 	}
 	for _, each := range after {
 		if _, isNew := same[key(each)]; isNew {
-			changes = append(changes, other.changeOf(each, "added", nil))
+			changes = append(changes, other.changeOf(each, after, "added", nil))
 		}
 	}
 	return changes, nil
 }
 
-func (w *world) changeOf(o object, what string, leaves []changedLeaf) changedObject {
-	return changedObject{o.kind, w.covered(o.namespace), w.covered(o.name), nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
+func (w *world) changeOf(o object, all []object, what string, leaves []changedLeaf) changedObject {
+	named := w.named(o, of(all, nameOf(o.template)))
+	return changedObject{o.kind, named.namespace, named.name, nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
 }
 
 func (w *world) leavesChanged(old object, beside []object, other *world, new object, besideNew []object) []changedLeaf {
@@ -305,15 +309,15 @@ func (w *world) leavesChanged(old object, beside []object, other *world, new obj
 		if ahead.how(each.node) == "" {
 			continue
 		}
-		change := changedLeaf{Path: w.coveredPath(each.path), From: textIf(each.node), Secret: isSecret(each)}
+		change := changedLeaf{Path: w.shownPath(old, beside, each.path), From: textIf(each.node), FromType: kindOf(each.node), Secret: isSecret(each)}
 		if partner := ahead.became[resolved(each.node)]; partner != nil && len(partner.Content) == 0 {
-			change.To, change.Secret = textIf(partner), change.Secret || isSecretNow(now[partner])
+			change.To, change.ToType, change.Secret = textIf(partner), kindOf(partner), change.Secret || isSecretNow(now[partner])
 		}
 		found = append(found, change.hidden())
 	}
 	for _, each := range new.leaves() {
 		if back.how(each.node) == "exists" {
-			change := changedLeaf{Path: other.coveredPath(each.path), To: textIf(each.node), Secret: isSecretNow(each)}
+			change := changedLeaf{Path: other.shownPath(new, besideNew, each.path), To: textIf(each.node), ToType: kindOf(each.node), Secret: isSecretNow(each)}
 			found = append(found, change.hidden())
 		}
 	}

@@ -3,14 +3,14 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Two trials in which all secret values are other ones, and whether any of them is known.
 type secretTrials struct {
 	results []trialResult
 	isAsked bool
-	// The texts of secret values, to cover where they are in names and keys.
-	texts []string
 }
 
 func (w *world) trySecrets(secrets [][]any, only map[string]bool) {
@@ -19,9 +19,6 @@ func (w *world) trySecrets(secrets [][]any, only map[string]bool) {
 	for _, each := range w.leaves {
 		if slices.ContainsFunc(secrets, func(secret []any) bool { return startsWith(each.path, secret) }) {
 			values = append(values, each)
-			if text, ok := each.value.(string); ok && len(text) > 2 {
-				w.secrets.texts = append(w.secrets.texts, text)
-			}
 		}
 	}
 	for i := range 2 {
@@ -55,20 +52,103 @@ func (w *world) secretsOf(o object, beside []object) func(leaf) bool {
 	}
 }
 
-// covered is a name or a key without secret values.
-func (w *world) covered(text string) string {
-	for _, each := range w.secrets.texts {
-		text = strings.ReplaceAll(text, each, "…")
-	}
-	return text
-}
+// What is printed in place of a name or a key that another secret value makes otherwise.
+const secretName = "(secret)"
 
-func (w *world) coveredPath(path []any) []any {
-	all := slices.Clone(path)
-	for i, each := range all {
-		if text, ok := each.(string); ok {
-			all[i] = w.covered(text)
+// named is an object as it may be named.
+func (w *world) named(o object, beside []object) object {
+	for _, partner := range w.secretPartners(o, beside) {
+		if partner == nil || partner.name != o.name {
+			o.name = secretName
+		}
+		if o.namespace != "" && (partner == nil || partner.namespace != o.namespace) {
+			o.namespace = secretName
 		}
 	}
-	return all
+	return o
+}
+
+// shownPath ends where another secret value makes another key.
+func (w *world) shownPath(o object, beside []object, path []any) []any {
+	for _, partner := range w.secretPartners(o, beside) {
+		var at *yaml.Node
+		if partner != nil {
+			at = partner.root
+		}
+		for i, step := range path {
+			at = stepIn(at, step)
+			if key, isKey := step.(string); at == nil && isKey && key != "" {
+				return append(slices.Clone(path[:i]), secretName)
+			}
+		}
+	}
+	return path
+}
+
+// newName is the name of an object that only a trial has: what secret values make of it is not tried.
+func (w *world) newName(name string, before []object) string {
+	isKnown := func(o object) bool { return o.name == name && w.named(o, before).name == name }
+	if !w.secrets.isAsked || name == w.usual.release || slices.ContainsFunc(before, isKnown) {
+		return name
+	}
+	return secretName
+}
+
+// newPath is the path of a leaf that only a trial has.
+func (w *world) newPath(path []any, old *object) []any {
+	if !w.secrets.isAsked {
+		return path
+	}
+	at := old.root
+	for i, step := range path {
+		if at = stepIn(at, step); at == nil {
+			return path[:i]
+		}
+	}
+	return path
+}
+
+// secretPartners are what is in the place of an object with other secret values; nil where there is nothing, or nothing is known.
+func (w *world) secretPartners(o object, beside []object) []*object {
+	if !w.secrets.isAsked {
+		return nil
+	}
+	if len(w.secrets.results) == 0 {
+		return []*object{nil}
+	}
+	found := []*object{}
+	for _, each := range w.secrets.results {
+		if after, ok := each[nameOf(o.template)]; ok {
+			found = append(found, partnerOf(o, beside, after, replacement{}))
+		}
+	}
+	return found
+}
+
+func stepIn(node *yaml.Node, step any) *yaml.Node {
+	node = resolved(node)
+	if node == nil {
+		return nil
+	}
+	switch own := step.(type) {
+	case string:
+		if node.Kind == yaml.MappingNode {
+			return valueOf(node, own)
+		}
+	case int:
+		if node.Kind == yaml.SequenceNode && own < len(node.Content) {
+			return node.Content[own]
+		}
+	}
+	return nil
+}
+
+// untried ends a path before a key that a trial made.
+func untried(path []any, r replacement) []any {
+	for i, step := range path {
+		if key, ok := step.(string); ok && r.isText && r.text != "" && strings.Contains(key, r.text) {
+			return path[:i]
+		}
+	}
+	return path
 }
