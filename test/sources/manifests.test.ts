@@ -128,7 +128,7 @@ test("a value leads to the fields that have it, and to objects that are there be
 test("an object that no chart makes, and a field that it does not have, are said to be missing", async () => {
   const { messages, status } = await ran(checkout({}), "explain", "Deployment/wob");
   expect(messages).toContain("no target and no chart here makes `Deployment/wob`");
-  expect(status).toBe(2);
+  expect(status).toBe(1);
   const field = await ran(checkout({}), "explain", "Deployment/web", "spec.replica");
   expect(field.messages).toContain(
     "no target and no chart here makes `Deployment/web` with a field at `spec.replica`",
@@ -140,7 +140,7 @@ test("a chart that Helm cannot render is a fault with its reason", async () => {
   const { messages, status } = await ran(checkout(fails), "explain", "Deployment/web");
   expect(messages).toContain("Helm cannot render the chart `charts/web`");
   expect(messages).toContain("set a tag");
-  expect(status).toBe(2);
+  expect(status).toBe(1);
 });
 
 const apps: Files = {
@@ -166,4 +166,97 @@ test("a chart that makes Applications of itself ends", async () => {
   const own = { "apps/templates/self.yaml": application("again-{{ .Release.Name }}", "apps", "{}") };
   const { messages } = await ran(checkout({ ...apps, ...own }), "explain", "web", "replicas");
   expect(messages).toContain("charts make Applications of charts: the others are not read");
+});
+
+const secret: Files = {
+  "web.yaml": `apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: own, namespace: web}
+spec: {url: https://git.example/team/deploy.git}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: creds, namespace: web}
+stringData:
+  values.yaml: |
+    password: CANARYpw
+    user: admin
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: web}
+spec:
+  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: own}}}
+  valuesFrom: [{kind: Secret, name: creds}]
+  values: {replicas: 3}
+`,
+  "charts/web/values.yaml": 'replicas: 1\npassword: ""\nuser: bob\n',
+  "charts/web/templates/deployment.yaml": `kind: Deployment
+metadata:
+  name: {{ .Release.Name }}
+  annotations:
+    sum: {{ .Values.password | sha256sum }}
+    {{ .Values.password }}: x
+spec:
+  replicas: {{ .Values.replicas }}
+  pw: {{ .Values.password | lower }}
+  both: "{{ .Values.user }}-{{ .Values.password | b64enc }}"
+  {{- if eq .Values.user "admin" }}
+  admin: true
+  {{- end }}
+---
+kind: Secret
+metadata: {name: {{ .Release.Name }}}
+stringData: {b: fixed-CANARY}
+---
+kind: ConfigMap
+metadata: {name: cm-{{ .Values.password | lower }}}
+data: {a: b}
+`,
+  "charts/web/templates/hpa.yaml": "",
+};
+
+const hashed = /canary|Q0FOQVJZ|50505e40/i;
+
+test.for([
+  ["Deployment/web"],
+  ["Deployment/web", "--json"],
+  ["Secret/web", "--json"],
+  ["web", "password", "--manifests"],
+  ["web", "--manifests", "--json"],
+])("a value of a Secret is in no field, key or name that is printed: %s", async (words) => {
+  const { text, messages, status } = await ran(checkout(secret), "explain", ...words, "web.yaml");
+  expect(`${text}${messages}`).not.toMatch(hashed);
+  expect(text).toContain("web");
+  expect(status).toBe(0);
+});
+
+test("a template that fails does not show a value of a Secret that it quotes", async () => {
+  const fails = {
+    "charts/web/templates/x.yaml": 'kind: Deployment\n{{ fail (printf "no %s" .Values.password) }}\n',
+  };
+  const { messages, text, status } = await ran(
+    checkout({ ...secret, ...fails }),
+    "explain",
+    "Deployment/web",
+    "web.yaml",
+  );
+  expect(messages).toContain("Helm cannot render the chart `charts/web`");
+  expect(`${text}${messages}`).not.toMatch(hashed);
+  expect(messages).toContain("x.yaml:2:");
+  expect(status).toBe(1);
+});
+
+test("what may be otherwise in the cluster is named: layers that it binds, patches over the chart", async () => {
+  const release = (secret["web.yaml"] ?? "")
+    .replace("name: creds}]", "name: other}]")
+    .replace("  values: {", "  postRenderers: [{kustomize: {}}]\n  values: {");
+  const { messages } = await ran(
+    checkout({ ...secret, "web.yaml": release }),
+    "explain",
+    "Deployment/web",
+    "web.yaml",
+  );
+  expect(messages).toContain("`HelmRelease/web/web` is rendered without the values of `Secret/web/other`");
+  expect(messages).toContain("spec.postRenderers may change that");
 });
