@@ -228,20 +228,33 @@ func (w *world) askValues(b *blamedObject, secrets [][]any) {
 		}
 	}
 	isNear := func(read valueRead) bool { return near[linePlace{w.marker.files[read.File], read.Line}] }
-	w.sift(w.candidates([]string{b.object.template}, isNear), b.only, func(found trialResult, r replacement) bool {
-		isChanged := false
-		b.each(found, r, func(*blamedLeaf, string) { isChanged = true }, func() { isChanged = true })
-		return isChanged
-	}, func(value valueLeaf) { w.askValue(b, value, secrets) })
+	first, others := w.candidates(b.object.template, isNear)
+	single := func(value valueLeaf) { w.askValue(b, value, secrets) }
+	for _, each := range first {
+		if w.isOver() {
+			return
+		}
+		single(each)
+	}
+	w.sift(others, b.only, b.isChanged, single)
+}
+
+func (b *blamedObject) isChanged(found trialResult, r replacement) (isChanged bool) {
+	b.each(found, r, func(*blamedLeaf, string) { isChanged = true }, func() { isChanged = true })
+	return isChanged
+}
+
+// isOver is true once there were as many renders as there may be.
+func (w *world) isOver() bool {
+	isOver := w.count >= w.most
+	w.isCut = w.isCut || isOver
+	return isOver
 }
 
 // sift tries many values at once, and the halves of those that change something, down to single ones.
 func (w *world) sift(values []valueLeaf, only map[string]bool, isChanged func(trialResult, replacement) bool, single func(valueLeaf)) {
 	switch {
-	case len(values) == 0:
-		return
-	case w.count >= w.most:
-		w.isCut = true
+	case len(values) == 0 || w.isOver():
 		return
 	case len(values) == 1:
 		single(values[0])
@@ -255,13 +268,15 @@ func (w *world) sift(values []valueLeaf, only map[string]bool, isChanged func(tr
 	w.sift(values[len(values)/2:], only, isChanged, single)
 }
 
-// agreed gives what two trials with other values of one path say. False if the chart refuses all of them.
-func (w *world) agreed(value valueLeaf, only map[string]bool) (results [2]trialResult, pair [2]replacement, ok bool) {
+// agreed gives what two trials with other values of one path say; the second is not made if the first changes nothing. False if
+// the chart refuses all of them.
+func (w *world) agreed(value valueLeaf, only map[string]bool, isChanged func(trialResult, replacement) bool) (results [2]trialResult, pair [2]replacement, ok bool) {
 	for _, pair = range w.replacements(value.value) {
 		var oks [2]bool
 		for i := range pair {
-			if i == 1 && !pair[0].isText && pair[0].text != "" {
-				results[1], oks[1] = results[0], oks[0]
+			isFlip := !pair[0].isText && pair[0].text != ""
+			if i == 1 && (isFlip || !isChanged(results[0], pair[0])) {
+				results[1], oks[1] = results[0], true
 				break
 			}
 			if results[i], oks[i] = w.changed(only, []valueLeaf{value}, func(any) replacement { return pair[i] }); !oks[i] {
@@ -276,7 +291,7 @@ func (w *world) agreed(value valueLeaf, only map[string]bool) (results [2]trialR
 }
 
 func (w *world) askValue(b *blamedObject, value valueLeaf, secrets [][]any) {
-	results, pair, ok := w.agreed(value, b.only)
+	results, pair, ok := w.agreed(value, b.only, b.isChanged)
 	if !ok {
 		w.readByLine(b, value, secrets)
 		return
@@ -367,9 +382,11 @@ func (w *world) askAbout(b *blamedObject) {
 			r := w.usual
 			r.isTrial, r.only = true, b.only
 			change := about.change(&r, w, i)
-			if found, ok := w.try(r); ok {
-				b.each(found, change, func(l *blamedLeaf, _ string) { changes[l]++ }, func() {})
+			found, ok := w.try(r)
+			if !ok || !b.isChanged(found, change) {
+				break
 			}
+			b.each(found, change, func(l *blamedLeaf, _ string) { changes[l]++ }, func() {})
 		}
 		for _, each := range b.Leaves {
 			if changes[each] == 2 {

@@ -133,27 +133,22 @@ func reaches(read valueRead, path []any, chart []string) bool {
 	return true
 }
 
-// candidates are the values that one of the templates can read, or that decide whether its chart is deployed; those of some lines
-// first.
-func (w *world) candidates(templates []string, isNear func(valueRead) bool) []valueLeaf {
-	near, far := []valueLeaf{}, []valueLeaf{}
+// candidates are the values that a template can read, or that decide whether its chart is deployed; those that some lines read
+// are apart.
+func (w *world) candidates(template string, isNear func(valueRead) bool) (near, others []valueLeaf) {
+	found, isInSubchart := w.readsOf(template), len(w.plain.templates[template].path) > 0
 	for _, each := range w.leaves {
-		isRead, isFirst := false, false
-		for _, name := range templates {
-			isRead = isRead || (len(w.plain.templates[name].path) > 0 && w.plain.decides(each.path))
-			found := w.readsOf(name)
-			isRead = isRead || found.isAll
-			for _, read := range found.reads {
-				if reaches(read, each.path, nil) {
-					isRead, isFirst = true, isFirst || isNear(read)
-				}
+		isRead, isFirst := found.isAll || (isInSubchart && w.plain.decides(each.path)), false
+		for _, read := range found.reads {
+			if reaches(read, each.path, nil) {
+				isRead, isFirst = true, isFirst || isNear(read)
 			}
 		}
 		if isFirst {
 			near = append(near, each)
 		} else if isRead {
-			far = append(far, each)
+			others = append(others, each)
 		}
 	}
-	return append(near, far...)
+	return near, others
 }

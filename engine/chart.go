@@ -29,6 +29,8 @@ type rendering struct {
 	namespace   string
 	kubeVersion string
 	apiVersions []string
+	// Values that are coalesced already, for the charts of the first render; nil for those of the user.
+	values map[string]any
 	// In place of what Chart.yaml says, if they are given.
 	chartName, chartVersion, appVersion string
 	// Without what only refuses: a schema, the versions of Kubernetes that a chart names.
@@ -57,6 +59,8 @@ type outcome struct {
 	values map[string]any
 	// Of all templates of charts that are deployed, by their names.
 	templates map[string]chartTemplate
+	// Whether a chart imports values of its subcharts.
+	isImported bool
 	// Values that decide whether a subchart is deployed, by their keys from the top.
 	conditions map[string]bool
 	// Files of the folders `crds`, and what Helm calls them.

@@ -16,6 +16,8 @@ import (
 type loaded3 struct {
 	chart *chart.Chart
 	origins
+	// As Helm made it for the first render.
+	deployed *chart.Chart
 }
 
 func load3(files []chartFile) (loadedChart, error) {
@@ -35,7 +37,7 @@ func load3(files []chartFile) (loadedChart, error) {
 	for _, each := range c.Dependencies() {
 		found = append(found, each.Name())
 	}
-	return loaded3{c, from}, checkDependencies(c.Metadata.Type, wanted, found)
+	return &loaded3{chart: c, origins: from}, checkDependencies(c.Metadata.Type, wanted, found)
 }
 
 func userValues3(text []byte) (map[string]any, error) {
@@ -43,41 +45,55 @@ func userValues3(text []byte) (map[string]any, error) {
 	return values, yaml.Unmarshal(text, &values)
 }
 
-func (l loaded3) render(r rendering) (outcome, error) {
-	c, user := copied3(l.chart, r, true), copiedMap(r.user)
-	if err := chartutil.ProcessDependenciesWithMerge(c, user); err != nil {
+func (l *loaded3) render(r rendering) (outcome, error) {
+	c, top, err := l.prepare(r)
+	if err != nil {
 		return outcome{}, err
 	}
+	found := outcome{templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
+	if !r.isTrial {
+		l.deployed = c
+		// A copy: templates may set values.
+		found.values = copiedMap(top["Values"].(chartutil.Values))
+		l.list(c, nil, found)
+		found.isImported = conditions3(l.chart, nil, found)
+		for _, each := range c.CRDObjects() {
+			found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
+		}
+	}
+	found.texts, err = helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
+	return found, err
+}
+
+// prepare gives the charts that are deployed, and what their templates get.
+func (l *loaded3) prepare(r rendering) (*chart.Chart, chartutil.Values, error) {
 	capabilities := chartutil.DefaultCapabilities.Copy()
 	if r.kubeVersion != "" {
 		version, err := chartutil.ParseKubeVersion(r.kubeVersion)
 		if err != nil {
-			return outcome{}, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
+			return nil, nil, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
 		}
 		capabilities.KubeVersion = *version
 	}
 	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
 	options := chartutil.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
+	if r.values != nil {
+		top, err := chartutil.ToRenderValuesWithSchemaValidation(&chart.Chart{Metadata: l.deployed.Metadata}, nil, options, capabilities, true)
+		top["Values"] = chartutil.Values(r.values)
+		return l.deployed, top, err
+	}
+	c, user := copied3(l.chart, r, true), copiedMap(r.user)
+	if err := chartutil.ProcessDependenciesWithMerge(c, user); err != nil {
+		return nil, nil, err
+	}
 	top, err := chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
 	if err != nil {
-		return outcome{}, err
+		return nil, nil, err
 	}
 	if wanted := c.Metadata.KubeVersion; !r.isTrial && wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
-		return outcome{}, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.String())
+		err = fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.String())
 	}
-	values := map[string]any(top["Values"].(chartutil.Values))
-	if !r.isTrial {
-		// Templates may set values.
-		values = copiedMap(values)
-	}
-	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
-	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
-	l.list(c, nil, found)
-	conditions3(l.chart, nil, found)
-	for _, each := range c.CRDObjects() {
-		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
-	}
-	return found, err
+	return c, top, err
 }
 
 // The same as in chart4.go, with the types of Helm 3.
@@ -96,7 +112,7 @@ func copied3(c *chart.Chart, r rendering, isTop bool) *chart.Chart {
 	return copy
 }
 
-func (l loaded3) list(c *chart.Chart, keys []string, found outcome) {
+func (l *loaded3) list(c *chart.Chart, keys []string, found outcome) {
 	for _, each := range c.Templates {
 		found.templates[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
 	}
@@ -106,22 +122,24 @@ func (l loaded3) list(c *chart.Chart, keys []string, found outcome) {
 }
 
 // Of all subcharts: Helm forgets those that are not deployed.
-func conditions3(c *chart.Chart, keys []string, found outcome) {
+func conditions3(c *chart.Chart, keys []string, found outcome) (isImported bool) {
 	for _, each := range c.Metadata.Dependencies {
 		found.addConditions(keys, each.Condition)
+		isImported = isImported || len(each.ImportValues) > 0
 		name := each.Alias
 		if name == "" {
 			name = each.Name
 		}
 		for _, subchart := range c.Dependencies() {
 			if subchart.Name() == each.Name {
-				conditions3(subchart, append(slices.Clone(keys), name), found)
+				isImported = conditions3(subchart, append(slices.Clone(keys), name), found) || isImported
 			}
 		}
 	}
+	return isImported
 }
 
-func (l loaded3) documents(texts map[string]string) ([]printed, error) {
+func (l *loaded3) documents(texts map[string]string) ([]printed, error) {
 	hooks, manifests, err := release.SortManifests(texts, nil, release.InstallOrder)
 	all := []printed{}
 	for _, each := range manifests {

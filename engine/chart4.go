@@ -19,6 +19,8 @@ import (
 type loaded4 struct {
 	chart *v2.Chart
 	origins
+	// As Helm made it for the first render.
+	deployed *v2.Chart
 }
 
 func load4(files []chartFile) (loadedChart, error) {
@@ -38,48 +40,62 @@ func load4(files []chartFile) (loadedChart, error) {
 	for _, each := range c.Dependencies() {
 		found = append(found, each.Name())
 	}
-	return loaded4{c, from}, checkDependencies(c.Metadata.Type, wanted, found)
+	return &loaded4{chart: c, origins: from}, checkDependencies(c.Metadata.Type, wanted, found)
 }
 
 func userValues4(text []byte) (map[string]any, error) {
 	return loader.LoadValues(bytes.NewReader(text))
 }
 
-func (l loaded4) render(r rendering) (outcome, error) {
-	c, user := copied4(l.chart, r, true), copiedMap(r.user)
-	if err := v2util.ProcessDependencies(c, user); err != nil {
-		return outcome{}, fmt.Errorf("chart dependencies processing failed: %w", err)
+func (l *loaded4) render(r rendering) (outcome, error) {
+	c, top, err := l.prepare(r)
+	if err != nil {
+		return outcome{}, err
 	}
+	found := outcome{templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
+	if !r.isTrial {
+		l.deployed = c
+		// A copy: templates may set values.
+		found.values = copiedMap(top["Values"].(common.Values))
+		l.list(c, nil, found)
+		found.isImported = conditions4(l.chart, nil, found)
+		for _, each := range c.CRDObjects() {
+			found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
+		}
+	}
+	found.texts, err = helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
+	return found, err
+}
+
+// prepare gives the charts that are deployed, and what their templates get.
+func (l *loaded4) prepare(r rendering) (*v2.Chart, common.Values, error) {
 	capabilities := common.DefaultCapabilities.Copy()
 	if r.kubeVersion != "" {
 		version, err := common.ParseKubeVersion(r.kubeVersion)
 		if err != nil {
-			return outcome{}, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
+			return nil, nil, fmt.Errorf("invalid kube version '%s': %w", r.kubeVersion, err)
 		}
 		capabilities.KubeVersion = *version
 	}
 	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
 	options := common.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
+	if r.values != nil {
+		top, err := util.ToRenderValuesWithSchemaValidation(&v2.Chart{Metadata: l.deployed.Metadata}, nil, options, capabilities, true)
+		top["Values"] = common.Values(r.values)
+		return l.deployed, top, err
+	}
+	c, user := copied4(l.chart, r, true), copiedMap(r.user)
+	if err := v2util.ProcessDependencies(c, user); err != nil {
+		return nil, nil, fmt.Errorf("chart dependencies processing failed: %w", err)
+	}
 	top, err := util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
 	if err != nil {
-		return outcome{}, err
+		return nil, nil, err
 	}
 	if wanted := c.Metadata.KubeVersion; !r.isTrial && wanted != "" && !v2util.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
-		return outcome{}, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.Version)
+		err = fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, capabilities.KubeVersion.Version)
 	}
-	values := map[string]any(top["Values"].(common.Values))
-	if !r.isTrial {
-		// Templates may set values.
-		values = copiedMap(values)
-	}
-	texts, err := helm.Engine{Trees: r.trees, Parsed: r.parsed, Renders: r.renders, Suffix: r.suffix}.Render(c, top)
-	found := outcome{texts: texts, values: values, templates: map[string]chartTemplate{}, conditions: map[string]bool{}}
-	l.list(c, nil, found)
-	conditions4(l.chart, nil, found)
-	for _, each := range c.CRDObjects() {
-		found.crds = append(found.crds, printed{each.Filename, string(each.File.Data), l.of(each.File.Data)})
-	}
-	return found, err
+	return c, top, err
 }
 
 // Shared is what no rule of Helm changes.
@@ -98,7 +114,7 @@ func copied4(c *v2.Chart, r rendering, isTop bool) *v2.Chart {
 	return copy
 }
 
-func (l loaded4) list(c *v2.Chart, keys []string, found outcome) {
+func (l *loaded4) list(c *v2.Chart, keys []string, found outcome) {
 	for _, each := range c.Templates {
 		found.templates[path.Join(c.ChartFullPath(), each.Name)] = chartTemplate{l.of(each.Data), keys}
 	}
@@ -108,22 +124,24 @@ func (l loaded4) list(c *v2.Chart, keys []string, found outcome) {
 }
 
 // Of all subcharts: Helm forgets those that are not deployed.
-func conditions4(c *v2.Chart, keys []string, found outcome) {
+func conditions4(c *v2.Chart, keys []string, found outcome) (isImported bool) {
 	for _, each := range c.Metadata.Dependencies {
 		found.addConditions(keys, each.Condition)
+		isImported = isImported || len(each.ImportValues) > 0
 		name := each.Alias
 		if name == "" {
 			name = each.Name
 		}
 		for _, subchart := range c.Dependencies() {
 			if subchart.Name() == each.Name {
-				conditions4(subchart, append(slices.Clone(keys), name), found)
+				isImported = conditions4(subchart, append(slices.Clone(keys), name), found) || isImported
 			}
 		}
 	}
+	return isImported
 }
 
-func (l loaded4) documents(texts map[string]string) ([]printed, error) {
+func (l *loaded4) documents(texts map[string]string) ([]printed, error) {
 	hooks, manifests, err := release.SortManifests(texts, nil, release.InstallOrder)
 	all := []printed{}
 	for _, each := range manifests {

@@ -117,12 +117,11 @@ func (w *world) effectOf(path []any, before []object) []*affectedObject {
 	}
 	found := []*affectedObject{}
 	for _, value := range values {
-		if w.count >= w.most {
-			w.isCut = true
+		if w.isOver() {
 			return found
 		}
 		only := w.readersOf(value)
-		if results, pair, ok := w.agreed(value, only); ok {
+		if results, pair, ok := w.agreed(value, only, func(result trialResult, _ replacement) bool { return len(result) > 0 }); ok {
 			for _, template := range sortedKeys(results[0]) {
 				found = w.affected(found, template, of(before, template), results, pair)
 			}

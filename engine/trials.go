@@ -85,9 +85,12 @@ func (w *world) replacements(value any) [][2]replacement {
 		}
 		return all
 	case []any:
-		return [][2]replacement{both([]any{first}, []any{second}), both([]any{map[string]any{"name": first}}, []any{map[string]any{"name": second}})}
+		return [][2]replacement{both([]any{map[string]any{"name": first}}, []any{map[string]any{"name": second}}), both([]any{first}, []any{second})}
 	case map[string]any:
-		return [][2]replacement{both(map[string]any{first: second}, map[string]any{second: first})}
+		return [][2]replacement{
+			both(map[string]any{first: second}, map[string]any{second: first}),
+			both(map[string]any{first: map[string]any{"name": second}}, map[string]any{second: map[string]any{"name": first}}),
+		}
 	}
 	return [][2]replacement{
 		texts(first, second, ""),
@@ -126,11 +129,7 @@ func unusedWords(contents ...string) [2]string {
 	}
 }
 
-// with gives the user's values with one more. A list of the user replaces the chart's, so that of the coalesced values is taken.
-func (w *world) with(user map[string]any, path []any, value any) map[string]any {
-	return set(user, w.plain.values, path, value).(map[string]any)
-}
-
+// set gives values with one more. A list that is not there is taken from `all` values: a user's list replaces the chart's.
 func set(user, all any, path []any, value any) any {
 	if len(path) == 0 {
 		return value
@@ -141,8 +140,12 @@ func set(user, all any, path []any, value any) any {
 			list, _ = copied(all).([]any)
 		}
 		known, _ := all.([]any)
-		if index < len(list) && index < len(known) {
-			list[index] = set(list[index], known[index], path[1:], value)
+		if index < len(list) {
+			var inside any
+			if index < len(known) {
+				inside = known[index]
+			}
+			list[index] = set(list[index], inside, path[1:], value)
 		}
 		return list
 	}
@@ -191,18 +194,26 @@ func (w *world) try(r rendering) (trialResult, bool) {
 // changed is a trial with some values.
 func (w *world) changed(only map[string]bool, values []valueLeaf, choose func(any) replacement) (trialResult, bool) {
 	r := w.usual
-	r.isTrial, r.only, r.user = true, only, copiedMap(r.user)
-	if r.user == nil {
-		r.user = map[string]any{}
-	}
-	for _, each := range values {
-		r.user = w.with(r.user, each.path, choose(each.value).value)
-		// Other charts may be deployed, whose templates are not parsed.
-		if w.plain.decides(each.path) {
-			r.trees = nil
+	r.isTrial, r.only = true, only
+	if slices.ContainsFunc(values, func(each valueLeaf) bool { return w.isShared(each.path) }) {
+		r.user = copiedMap(r.user)
+		for _, each := range values {
+			r.user, _ = set(r.user, w.plain.values, each.path, choose(each.value).value).(map[string]any)
 		}
+		// Other charts may be deployed, whose templates are not parsed.
+		r.trees = nil
+		return w.try(r)
+	}
+	r.values = copiedMap(w.plain.values)
+	for _, each := range values {
+		r.values, _ = set(r.values, nil, each.path, choose(each.value).value).(map[string]any)
 	}
 	return w.try(r)
+}
+
+// isShared is true of a value that changes others, or what is deployed: Helm coalesces all values again for it.
+func (w *world) isShared(path []any) bool {
+	return w.plain.isImported || w.plain.decides(path) || slices.Contains(path, any("global"))
 }
 
 // What becomes of the leaves of an object: they follow a change, or go with it.
