@@ -352,14 +352,14 @@ var abouts = []struct {
 	{"release name", func(r *rendering, w *world, i int) replacement { return swapped(&r.release, w.words[i]) }},
 	{"release namespace", func(r *rendering, w *world, i int) replacement { return swapped(&r.namespace, w.words[i]) }},
 	{"chart version", func(r *rendering, _ *world, i int) replacement {
-		return given(&r.chartVersion, []string{"613.1.7", "787.2.9"}[i])
+		return replaced(&r.chartVersion, []string{"613.1.7", "787.2.9"}[i])
 	}},
 	{"app version", func(r *rendering, _ *world, i int) replacement {
-		return given(&r.appVersion, []string{"613.3.1", "787.4.2"}[i])
+		return replaced(&r.appVersion, []string{"613.3.1", "787.4.2"}[i])
 	}},
-	{"chart name", func(r *rendering, w *world, i int) replacement { return given(&r.chartName, w.words[i]) }},
+	{"chart name", func(r *rendering, w *world, i int) replacement { return replaced(&r.chartName, w.words[i]) }},
 	{"capabilities", func(r *rendering, _ *world, i int) replacement {
-		return given(&r.kubeVersion, []string{"v1.97.3", "v1.98.6"}[i])
+		return replaced(&r.kubeVersion, []string{"v1.97.3", "v1.98.6"}[i])
 	}},
 	{"random", func(r *rendering, _ *world, i int) replacement { r.otherwise = i + 1; return replacement{} }},
 }
@@ -370,7 +370,7 @@ func swapped(text *string, other string) replacement {
 	return r
 }
 
-func given(text *string, other string) replacement {
+func replaced(text *string, other string) replacement {
 	*text = other
 	return replacement{}
 }

@@ -1,8 +1,8 @@
 // What a chart makes, as a stream of objects, each placed on the lines of its template: an app of apps is read by it.
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 import { type ChartRelease, givenValues } from "../../explain/index.ts";
-import type { Place } from "../../explanation.ts";
-import { lineIndex } from "../../yaml/index.ts";
+import type { Place, Variable } from "../../explanation.ts";
+import { lineIndex, type Node } from "../../yaml/index.ts";
 import { type MadeObject, MadePlaces, type PlacedLines } from "../made-places.ts";
 import { notBuilt } from "../not-built.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -48,22 +48,40 @@ export function nothingMade(faults: readonly Diagnostic[]): MadeStream {
   return { bytes: new Uint8Array(), places: new MadePlaces([]), faults };
 }
 
-/** Values that are behind a line are asked for by the object's name: here it is the line. */
 function linesOf(
   bytes: Uint8Array,
   { name, pieces }: RenderedTemplate,
   places: readonly TemplateLine[],
-  { shownTemplate }: ChartRelease,
+  release: ChartRelease,
 ): PlacedLines {
+  const { shownTemplate } = release;
   const positionOf = lineIndex(bytes);
   const file = shownTemplate(name);
-  const at = (offset: number): Place => {
+  const lineAt = (offset: number): TemplateLine | undefined => {
     const { line, column } = positionOf(offset);
     const piece = pieces.findLast(([ownLine, ownColumn]) => ownLine === line - 1 && ownColumn <= column - 1);
-    const place = piece && places[piece[2]];
-    return place === undefined
-      ? { of: "file", file }
-      : { of: "file", file: shownTemplate(place.file), line: place.line };
+    return piece && places[piece[2]];
   };
-  return { placeAt: at, lineAt: at, variablesAt: () => [] };
+  const at = (offset: number): Place => {
+    const own = lineAt(offset);
+    return own === undefined
+      ? { of: "file", file }
+      : { of: "file", file: shownTemplate(own.file), line: own.line };
+  };
+  return { placeAt: at, lineAt: at, variablesAt: (offset) => valuesIn(lineAt(offset), release) };
+}
+
+/** The values of the user that a line of a template names. */
+function valuesIn(line: TemplateLine | undefined, { files, given }: ChartRelease): readonly Variable[] {
+  const text = line && Buffer.from(files().get(line.file)?.bytes ?? []).toString("utf8");
+  const own = text?.split("\n")[(line?.line ?? 0) - 1] ?? "";
+  const named = new Set([...own.matchAll(/\.Values\.([\w.]*\w)/g)].map(([, path = ""]) => path));
+  return [...named].flatMap((name): readonly Variable[] => {
+    const path = name.split(".");
+    const found = given.toReversed().flatMap(({ root, placeOf }) => {
+      const node = path.reduce<Node | undefined>((at, key) => at?.get(key), root);
+      return node === undefined ? [] : [placeOf(node, path)];
+    });
+    return found[0] === undefined ? [] : [{ name, at: found[0] }];
+  });
 }
