@@ -1,21 +1,20 @@
 // Reads every edited item once more before anything is written: an edit that leaves text no reader takes is a bug of this
 // program, and must never reach a pipeline as output.
-import type { TextEdit } from "./splice.ts";
+import { inOrder, Scratch, type TextEdit } from "./splice.ts";
 import type { Envelope } from "./envelope.ts";
-import { describe, isNode, type Item } from "./item.ts";
+import { describe, type Item } from "./item.ts";
 
 /** Throws for an item that cannot be read once its edits are applied. */
 export function assertReadable({ items }: Envelope, edits: readonly TextEdit[]): void {
-  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  const sorted = edits.toSorted(inOrder);
+  const scratch = new Scratch();
   let at = 0;
   for (const item of items) {
     while (at < sorted.length && (sorted[at] as TextEdit).start < item.start) at++;
     const own: TextEdit[] = [];
     for (let next = at; next < sorted.length && (sorted[next] as TextEdit).start <= item.end; next++)
       if (isInside(sorted[next] as TextEdit, item)) own.push(sorted[next] as TextEdit);
-    if (own.length === 0 || !isNode(item.read())) continue;
-    const edited = item.readEdited(own);
-    if (edited !== undefined && !isNode(edited))
+    if (own.length > 0 && !item.isReadableWith(own, scratch))
       throw new Error(`the edits of \`${describe(item)}\` leave YAML that cannot be read`);
   }
 }

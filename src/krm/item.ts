@@ -12,7 +12,7 @@ import {
   findForeignGap,
 } from "../yaml/index.ts";
 import { type ItemHead, peek } from "./peek.ts";
-import { type TextEdit, spliced } from "./splice.ts";
+import type { Scratch, TextEdit } from "./splice.ts";
 
 /** A kind and a name: of an item, or of something that items only name. */
 export interface Named {
@@ -36,8 +36,8 @@ export interface Item extends Named {
   readonly labelled: boolean;
   /** Its mapping, or why it cannot be read. Read once, until it is released. */
   read(): Node | ReadFault;
-  /** The same once edits inside of it are applied; undefined for an item that cannot be read alone. */
-  readEdited(edits: readonly TextEdit[]): Node | ReadFault | undefined;
+  /** False if edits inside of it, in order, leave text that cannot be read. */
+  isReadableWith(edits: readonly TextEdit[], scratch: Scratch): boolean;
   /** Releases its document: the next read parses it again. */
   release(): void;
 }
@@ -117,10 +117,13 @@ class ListedItem implements Item {
     return (this.known ??= readItem(this.bytes, { start: this.from, end: this.end, blank: this.blank }));
   }
 
-  readEdited(edits: readonly TextEdit[]): Node | ReadFault | undefined {
-    if (this.isPart) return undefined;
-    const text = Buffer.concat(spliced(this.bytes.subarray(0, this.end), edits, this.from));
-    return readItem(text, { start: 0, end: text.length, blank: this.blank });
+  isReadableWith(edits: readonly TextEdit[], scratch: Scratch): boolean {
+    // A part of a list that was read as a whole cannot be read alone.
+    if (this.isPart) return true;
+    const text = scratch.spliced(this.bytes, edits, { start: this.from, end: this.end });
+    if (isNode(readItem(text, { start: 0, end: text.length, blank: this.blank }))) return true;
+    // What could not be read before is as it was.
+    return !isNode(this.read());
   }
 }
 
