@@ -9,9 +9,13 @@ import (
 	"sigs.k8s.io/kustomize/api/provenance"
 )
 
+// The digest of what this is made of (compile.ts): a program asks only the engine that it was made with.
+var sources string
+
 // about answers at once: its caller sees that the engine runs, and what is in it.
 func about(_ *request, a *answer) error {
 	a.results["runs"] = runtime.GOOS + "/" + runtime.GOARCH
+	a.results["sources"] = sources
 	for name, version := range map[string]string{
 		"kustomize": provenance.GetProvenance().Semver(),
 		"helm3":     helm3.DefaultCapabilities.HelmVersion.Version,

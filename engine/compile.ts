@@ -49,7 +49,8 @@ export function compile({ os, arch }: Platform, file: string, more: NodeJS.Proce
   mkdirSync(dirname(file), { recursive: true });
   // The wasm build is a library: its one thread is called.
   const mode = os === "wasip1" ? ["-buildmode=c-shared"] : [];
-  const options = ["-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=-s -w -buildid=", "-o", file];
+  const flags = `-ldflags=-s -w -buildid= -X main.sources=${digestOfSources()}`;
+  const options = ["-trimpath", "-buildvcs=false", "-mod=readonly", flags, "-o", file];
   execFileSync("go", ["build", ...mode, ...options, "."], {
     cwd: home,
     env: { ...goEnvironment(), GOOS: os, GOARCH: arch, ...more },

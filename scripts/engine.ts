@@ -1,7 +1,8 @@
-// What `src/engine/built.ts` gives: where the engine's files are, and the script of its thread, bundled. Bundles get it from
+// What `src/engine/built.ts` gives: where the engine's files are, of what they are made, and the script of their thread. Bundles get it from
 // esbuild, tests from vitest, by one plugin each.
 import { existsSync, readFileSync } from "node:fs";
 import { build, type Plugin } from "esbuild";
+import { digestOfSources } from "../engine/compile.ts";
 import type { Component } from "./components.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -45,6 +46,7 @@ async function moduleOf(wasm: string, native: string): Promise<string> {
 export function wasmFile() { return ${wasm}; }
 export function workerScript() { return ${script}; }
 export function nativeFiles() { return ${native}; }
+export function engineSources() { return ${JSON.stringify(digestOfSources())}; }
 `;
 }
 

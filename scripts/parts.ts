@@ -19,7 +19,7 @@ export const parts = {
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifying", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-templates.ts", names: ["renderTemplates"] },
-  engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine"] },
+  engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine", "whyNotNative"] },
   questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },
   files: {
     module: "src/explain/values-files.ts",

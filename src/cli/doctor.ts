@@ -5,7 +5,7 @@ import { type Diagnostic, meantOr } from "../diagnostic.ts";
 import { defaultSettings, readFunctionConfig } from "../settings/index.ts";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import type { FoldInput } from "../core/index.ts";
-import { ask } from "../engine/index.ts";
+import { ask, whyNotNative } from "../engine/index.ts";
 import { verifying } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
@@ -102,7 +102,9 @@ async function engineRow(): Promise<string> {
     Record<string, string>
   >;
   const build = runs === "wasip1/wasm" ? "wasm" : "native";
-  return `  ${"engine".padEnd(10)} ${build.padEnd(16)} kustomize ${kustomize}, Helm ${helm4} and ${helm3}, inside`;
+  const why = whyNotNative();
+  const native = why === undefined ? "" : `; ${legible(why)}`;
+  return `  ${"engine".padEnd(10)} ${build.padEnd(16)} kustomize ${kustomize}, Helm ${helm4} and ${helm3}, inside${native}`;
 }
 
 /** Warnings about what a build misses. Other lints are what `verify` is for. */

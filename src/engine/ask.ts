@@ -1,7 +1,7 @@
 // Questions to the engine. It is started at the first one and kept; one that it does not outlive is cut, and the others are
 // asked again. It never keeps the program alive: only a question that waits for its answer does.
 import { existsSync } from "node:fs";
-import { nativeFiles } from "./built.ts";
+import { engineSources, nativeFiles } from "./built.ts";
 import { answerIn, type EngineAnswer, type EngineRequest, framed } from "./frame.ts";
 import { nativeAt } from "./native.ts";
 import { startThread } from "./thread.ts";
@@ -15,8 +15,8 @@ export interface EngineCut {
 /** No engine runs here. It is shown as a mistake that has a cure. */
 class EngineNotStarted extends Error {
   readonly hint: string;
-  constructor(hint: string) {
-    super("the engine could not be started");
+  constructor(message: string, hint: string) {
+    super(message);
     this.hint = hint;
   }
 }
@@ -35,8 +35,8 @@ const startMs = 60_000;
 const questions: WaitingRequest[] = [];
 
 let choice: string | undefined;
-/** True where a native build is here and does not start: the wasm build runs in its place. */
-let hasFallenBack = false;
+/** The native build that is here, and why the wasm build runs in its place. */
+let fallback: string | undefined;
 let running: { readonly transport: Transport; isReady: boolean } | undefined;
 let clock: NodeJS.Timeout | undefined;
 
@@ -46,7 +46,12 @@ export function useEngine(wanted: string | undefined): void {
   running?.transport.stop();
   running = undefined;
   choice = wanted;
-  hasFallenBack = false;
+  fallback = undefined;
+}
+
+/** Why the native build that is here is not used; undefined where it is, or none is here. */
+export function whyNotNative(): string | undefined {
+  return fallback;
 }
 
 /** Rejects only if the engine cannot be started. */
@@ -60,16 +65,21 @@ export function ask(request: EngineRequest, deadlineMs = usualDeadlineMs): Promi
   });
 }
 
+/** The native build that is wanted. */
+function nativeFile(): string | undefined {
+  if (choice === "wasm" || fallback !== undefined) return undefined;
+  if (choice !== undefined && choice !== "native") return choice;
+  return nativeFiles().find((each) => existsSync(each));
+}
+
 /** Undefined where the one that is wanted is not here. */
 function startOf(): Start | undefined {
-  if (choice !== undefined && choice !== "native" && choice !== "wasm") return nativeAt(choice);
-  const file =
-    choice === "wasm" || hasFallenBack ? undefined : nativeFiles().find((each) => existsSync(each));
+  const file = nativeFile();
   if (file !== undefined) return nativeAt(file);
   return choice === "native" ? undefined : startThread;
 }
 
-/** With all questions, and one before them whose answer shows that it runs. */
+/** With all questions, and one before them whose answer shows that it runs, and of what it is made. */
 function start(): void {
   const transport = startedTransport();
   if (transport === undefined) return tryAnother();
@@ -88,8 +98,14 @@ function startedTransport(): Transport | undefined {
 }
 
 function answered(frame: Uint8Array): void {
-  if (running?.isReady === false) running.isReady = true;
-  else questions.shift()?.resolve(answerIn(frame));
+  if (running?.isReady === false) {
+    // Of another version, it would not know all questions, or answer them in another form.
+    if (answerIn(frame)["sources"] !== engineSources()) {
+      stop();
+      return tryAnother(true);
+    }
+    running.isReady = true;
+  } else questions.shift()?.resolve(answerIn(frame));
   setClock();
 }
 
@@ -103,23 +119,34 @@ function setClock(): void {
 
 /** The engine is of no more use. */
 function cut(why: EngineCut["cut"]): void {
-  clearTimeout(clock);
   const wasReady = running?.isReady === true;
-  running?.transport.stop();
-  running = undefined;
+  stop();
   if (!wasReady) return tryAnother();
   questions.shift()?.resolve({ cut: why });
   if (questions.length > 0) start();
 }
 
-function tryAnother(): void {
-  if (choice === undefined && !hasFallenBack) {
-    hasFallenBack = true;
+function stop(): void {
+  clearTimeout(clock);
+  running?.transport.stop();
+  running = undefined;
+}
+
+function tryAnother(isOther = false): void {
+  const file = nativeFile();
+  const named = file === undefined ? "the engine" : `the engine \`${file}\``;
+  const message = `${named} ${isOther ? "is of another version than the program" : "could not be started"}`;
+  if (choice === undefined && file !== undefined) {
+    fallback = message;
     return start();
   }
-  const hint =
-    choice === undefined || choice === "wasm"
-      ? "its wasm build needs about 500 MB of memory: give it that much"
-      : "unset `VALUEFOLD_ENGINE`, or set it to a build that runs here";
-  for (const { reject } of questions.splice(0)) reject(new EngineNotStarted(hint));
+  for (const { reject } of questions.splice(0)) reject(new EngineNotStarted(message, cureOf(isOther)));
+}
+
+function cureOf(isOther: boolean): string {
+  if (choice !== undefined && choice !== "wasm")
+    return `unset \`VALUEFOLD_ENGINE\`, or set it to a build ${isOther ? "of this version" : "that runs here"}`;
+  return isOther
+    ? "install valuefold again: its files are of two versions"
+    : "its wasm build needs about 500 MB of memory: give it that much";
 }

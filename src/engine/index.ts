@@ -1,3 +1,3 @@
 // The door of the engine: the code of kustomize, Helm, Flux and Go's templates, which reaches nothing but the files of a request.
-export { ask, type EngineCut, useEngine } from "./ask.ts";
+export { ask, type EngineCut, useEngine, whyNotNative } from "./ask.ts";
 export type { EngineAnswer, EngineRequest } from "./frame.ts";

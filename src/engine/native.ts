@@ -12,9 +12,17 @@ export function nativeAt(file: string): Start {
     child.on("close", (status) => ended(status === 2 ? "too-large" : "failed"));
     // A process that ended reads no more; that it ended is reported above.
     child.stdin.on("error", () => undefined);
-    child.stdout.on("data", framesTo(answered));
+    // Frames that came with the one after which it was stopped are dropped, too.
+    let isStopped = false;
+    child.stdout.on(
+      "data",
+      framesTo((frame) => {
+        if (!isStopped) answered(frame);
+      }),
+    );
     unref(child);
     const stop = (): void => {
+      isStopped = true;
       child.removeAllListeners();
       child.on("error", () => undefined);
       child.stdout.removeAllListeners("data");

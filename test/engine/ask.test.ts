@@ -184,7 +184,7 @@ describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]]
 test("what cannot be started is an error, and another engine then answers", async () => {
   useEngine("/no/such/engine");
   await expect(ask(over("resources: [../base]\n"))).rejects.toMatchObject({
-    message: "the engine could not be started",
+    message: "the engine `/no/such/engine` could not be started",
     hint: expect.stringContaining("unset `VALUEFOLD_ENGINE`") as unknown,
   });
   useEngine("wasm");
