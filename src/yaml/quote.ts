@@ -23,6 +23,6 @@ export function isLiteralSafe(text: string): boolean {
 
 /** Text with many double quotes reads better in single ones. */
 export function quoteReadably(text: string): string {
-  const single = text.includes('"') && isLiteralSafe(text) && !/[\n\t]/.test(text);
+  const single = text.includes('"') && isLiteralSafe(text) && !text.includes("\n") && !text.includes("\t");
   return single ? `'${text.replaceAll("'", "''")}'` : quote(text);
 }

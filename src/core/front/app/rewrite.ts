@@ -25,6 +25,7 @@ import type { Collected } from "../front-end.ts";
 import { appKind } from "../../../kinds.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 
+const layerKinds = ["ConfigMap", "Secret"] as const;
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
 /** A reference the App should have. */
@@ -132,25 +133,27 @@ function onePerKind(allWanted: readonly WantedReference[]): readonly WantedRefer
 
 function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): TextEdit[] {
   const config = spec.get(slot);
-  if (config === undefined || !config.isMapping || config.children().length === 0) {
+  if (config?.isMapping !== true || config.first === undefined) {
     if (allWanted.length === 0) return [];
     const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
     return [config === undefined ? addEntry(spec, slot, whole) : replaceValue(config, flowText(whole))];
   }
-  const kinds = ["ConfigMap", "Secret"] as const;
-  const gone = kinds
-    .filter((kind) => !allWanted.some((wanted) => wanted.kind === kind))
-    .flatMap((kind) => named(config, kind) ?? []);
+  const gone: Node[] = [];
+  for (const kind of layerKinds) {
+    const node = allWanted.some((wanted) => wanted.kind === kind) ? undefined : named(config, kind);
+    if (node !== undefined) gone.push(node);
+  }
   const [only] = allWanted;
   // The slot would be emptied and filled again: one kind replaces the other.
   if (only !== undefined && gone.length > 0 && gone.length === config.children().length)
     return [setFields(config, slotKeys[only.kind], slotFields(only))];
-  const changed = allWanted.flatMap((wanted) => {
+  const edits = removeEntries(gone, spec);
+  for (const wanted of allWanted) {
     const node = config.get(slotKeys[wanted.kind]);
-    if (node === undefined) return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
-    return entryEdits(node, wanted);
-  });
-  return [...removeEntries(gone, spec), ...changed];
+    if (node === undefined) edits.push(addEntry(config, slotKeys[wanted.kind], slotFields(wanted)));
+    else edits.push(...entryEdits(node, wanted));
+  }
+  return edits;
 }
 
 /** The edits of an entry that is there: of one that Go wrote for "not set", too. */
