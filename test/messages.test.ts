@@ -160,6 +160,18 @@ describe("many", () => {
     expect(renderDiagnostics(keys, { all: true })).toContain("key 13\n");
   });
 
+  test("characters: of a very long text its start and its end are printed", () => {
+    const name = "é".repeat(20_000);
+    const at = { text: `start-${name}-end.yaml`, isFile: true } as const;
+    const long: Diagnostic = { ...one, message: `start ${name} end`, reason: name, hint: name, at };
+    const text = renderDiagnostics([long], { all: true });
+    expect(text.length).toBeLessThan(10_000);
+    expect(text).toMatch(/: start\s+é{990,}…é{990,}\s+end\n/);
+    expect(text).toMatch(/at {4}start-é{990,}…é{980,}-end\.yaml\n/);
+    const whole: Diagnostic = { ...one, message: "é".repeat(2000) };
+    expect(renderDiagnostics([whole])).not.toContain("…");
+  });
+
   test("a terminal that does not know its width gets whole lines, and a very narrow one words", () => {
     const long: Diagnostic = { ...one, message: "word ".repeat(30).trim() };
     const widest = (columns: number): number =>

@@ -1,6 +1,6 @@
 // How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
 import { relative } from "node:path";
-import { Exit, legible, legibleText, type Outcome, renderDiagnostics } from "../report/index.ts";
+import { Exit, legible, legibleText, type Outcome, renderDiagnostics, shortened } from "../report/index.ts";
 import { version } from "../version.ts";
 import { damagedCode, loadFault, scalarOf } from "./bare-faults.ts";
 import type { Ending } from "./io.ts";
@@ -45,7 +45,7 @@ export function isOfOutput(error: unknown): boolean {
 
 function usageFault(message: string, hint: string, reason: readonly string[] = []): Ending {
   const lines = [`error[usage]: ${message}`, ...reason.map((line) => `  says  ${line}`), `  hint  ${hint}`];
-  return failed(legibleText(lines.map((line) => `${legible(line)}\n`).join("")));
+  return failed(legibleText(lines.map((line) => `${legible(shortened(line))}\n`).join("")));
 }
 
 function reasonOf(error: Error): readonly string[] {

@@ -5,5 +5,5 @@ export { Exit, type Outcome, refuse, reported, succeed, unreadable } from "./out
 export { type PlaceInInput, Report } from "./report.ts";
 export { type SarifRule, renderSarif } from "./sarif.ts";
 export { type SourceFile, located, placesIn } from "./sources.ts";
-export { legible, legibleText } from "./legible.ts";
+export { legible, legibleText, shortened } from "./legible.ts";
 export { type TextStyle, coded, renderDiagnostics } from "./text.ts";

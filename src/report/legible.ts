@@ -10,6 +10,16 @@ export function legible(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, spelledOut);
 }
 
+/** Of one text so many characters are printed: a path or a URL of a stranger may have any length. */
+const mostCharacters = 2000;
+
+/** Its start and its end, if it is very long. */
+export function shortened(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  const half = mostCharacters / 2;
+  return `${text.slice(0, half)}…${text.slice(-half)}`;
+}
+
 /** A colour or weight (SGR) of a terminal: what paints lines has them. */
 const paint = String.raw`\u001b\[[\d;]*m`;
 

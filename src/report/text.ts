@@ -1,7 +1,7 @@
 // Diagnostics as text for people: a headline, then the places, the reason and the cure, each on a line of its own.
 import { type Diagnostic, formatPosition } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
-import { legible, legibleText } from "./legible.ts";
+import { legible, legibleText, shortened } from "./legible.ts";
 
 /** How the text looks. */
 export interface TextStyle {
@@ -96,12 +96,16 @@ function linesOf({ severity, code, message, below }: PrintedFault, style: TextSt
   const width = columns === 0 ? mostColumns : Math.min(Math.max(columns, leastColumns), mostColumns);
   const paint = colour ? paints : plain;
   const lead = `${severity}[${code}]:`;
-  const [head = "", ...others] = wrapped(`${lead} ${legible(message)}`, width, 2);
+  const [head = "", ...others] = wrapped(`${lead} ${legible(shortened(message))}`, width, 2);
   return [
     paint[severity](lead) + paint.bold(head.slice(lead.length)),
     ...others.map(paint.bold),
     ...below.flatMap(([label, text]) => {
-      const lines = wrapped(`  ${label.padEnd(labelColumns - 2)}${legible(text)}`, width, labelColumns);
+      const lines = wrapped(
+        `  ${label.padEnd(labelColumns - 2)}${legible(shortened(text))}`,
+        width,
+        labelColumns,
+      );
       return lines.map((line) => paint.dim(line.slice(0, labelColumns)) + line.slice(labelColumns));
     }),
   ];
