@@ -34,6 +34,21 @@ export function settingsFaults(error: unknown): readonly Diagnostic[] | undefine
   return error instanceof Error && "faults" in error ? (error as SettingsError).faults : undefined;
 }
 
+/** @param first a build that is ignored */
+export function allIgnored({ file }: SettledCheckout, directory: string, first: string): Error {
+  const field = "spec.checkout.ignore";
+  return new SettingsError([
+    {
+      code: "invalid-setting",
+      severity: "error",
+      field,
+      message: `\`${field}\`: all that is built in \`${directory}\` is ignored`,
+      at: { text: file, isFile: true },
+      hint: `correct it, or name what you mean: ${first}`,
+    },
+  ]);
+}
+
 /** What is reported of settings that were used. @param isOfAll true for a command that says something of all that is there */
 export function settingsNotes(used: readonly SettledCheckout[], isOfAll: boolean): readonly Diagnostic[] {
   return [...grouped(used, ({ file }) => file)].flatMap(([file, all]): readonly Diagnostic[] => {

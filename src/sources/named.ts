@@ -14,7 +14,7 @@ import { noObjects, type PlacedParts, objectsIn, readParts, withSets } from "./r
 import { hasManifests } from "./manifests.ts";
 import { filesIn, shownFrom } from "./names.ts";
 import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
-import { settled } from "./checkout-settings.ts";
+import { allIgnored, settled } from "./checkout-settings.ts";
 import { atRevision, inRevision } from "./revision.ts";
 import { unfollowedFaults } from "./unfollowed.ts";
 import { UsageError } from "./usage-error.ts";
@@ -136,11 +136,20 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
     only?.kind === "Argo CD" && only.name === "." && second === undefined && hasMore(path, only.files ?? []);
   if (only !== undefined && !isItself)
     return [...own, ...rest].map((each) => foundEntry(each, word, workspace));
+  if (only === undefined) refuseIgnored(path, word, workspace);
   const hasOwn = isItself || rest.length === 0 || hasManifests(path, workspace.from);
   return [
     ...(hasOwn ? [directoryEntry(word, path, workspace)] : []),
     ...rest.map((each) => foundEntry(each, word, workspace)),
   ];
+}
+
+/** Where all that is built is ignored, what is left is what it builds, and no list. */
+function refuseIgnored(path: string, word: string, { settings, ...workspace }: Workspace): void {
+  if (settings === undefined) return;
+  const all = entriesBelow(path, { ...workspace, isIgnored: () => false });
+  const [first] = all.filter(({ unfollowed }) => unfollowed === undefined);
+  if (first !== undefined) throw allIgnored(settings, word, join(word, first.name));
 }
 
 /** The settings of the checkout that files are in. What comes by stdin is in none. */

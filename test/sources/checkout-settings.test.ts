@@ -119,6 +119,24 @@ describe("ignore", () => {
     expect(await run(files, "verify", "archive/old")).not.toContain("ignored");
   });
 
+  test.for([["prod"], ["prod/**"], ["**"], ["{prod,archive}"]])(
+    "%j: where nothing that is built is left, the rest is no list",
+    async ([pattern]) => {
+      const files = { ...build("prod", "web"), "archive/release.yaml": release("old") };
+      const folder = checkoutOf(files);
+      commit(folder);
+      folderOf(checkout(`ignore: ["${pattern}"]`), folder);
+      const fault =
+        "error[invalid-setting]: `spec.checkout.ignore`: all that is built in `.` is ignored\n" +
+        "  at    .valuefold.yaml\n  hint  correct it, or name what you mean: prod\n";
+      for (const words of [["explain"], ["values", "old"], ["verify"], ["diff", "HEAD"]])
+        expect(await runIn(folder, ...words)).toContain(fault);
+      expect(entriesIn(folder, {}).map(({ kind }) => kind)).toEqual(["unreadable"]);
+      expect(await runIn(folder, "explain", "prod", "a")).toContain("prod/release.yaml:6:15");
+      expect(await runIn(folder, "explain", "archive", "old")).toContain("archive/release.yaml");
+    },
+  );
+
   test("another directory builds what is ignored as before", async () => {
     const files = { ...build("base", "web", "{a: 7}"), "prod/kustomization.yaml": "resources: [../base]\n" };
     expect(await run({ ...files, ...checkout("ignore: [base]") }, "values", "web", "prod")).toContain("a: 7");
