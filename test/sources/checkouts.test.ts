@@ -428,9 +428,14 @@ test("a source of Flux is a checkout that the user names, or a folder that the c
   };
   const far = new Checkout({ "deploy/web.yaml": release(2) }, theirs);
   const near = new Checkout(cluster);
-  expect(await near.run("explain", "web", "replicas")).toContain(
-    "of GitRepository/web: it is another repository",
+  expect(await near.run("explain", "web", "replicas")).toMatch(
+    /of GitRepository\/web: it is another repository\n(?: {2}at .*\n)? {2}hint {2}name a checkout of it: --repo https:\/\/git\.example\/team\/web\.git=DIR\n/,
   );
+  near.write({ "clusters/home/web.yaml": named.replace(theirs, theirs.replace("//", "//bot:token@")) });
+  const secretive = await near.run("explain", "web", "replicas");
+  expect(secretive).toContain("--repo https://git.example/team/web.git=DIR\n");
+  expect(secretive).not.toContain("token");
+  near.write(cluster);
   expect(await near.run("explain", "web", "replicas", "--repo", `${theirs}=${far.folder}`)).toMatch(
     /^replicas: 2 /m,
   );

@@ -15,7 +15,7 @@ import { UsageError } from "../usage-error.ts";
 import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
-import { notBuilt, passedOver } from "../not-built.ts";
+import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { readFile, realPathOf } from "../disk.ts";
 import { BuildContent } from "../build-content.ts";
 import {
@@ -287,7 +287,10 @@ export class FluxCluster {
     const { source, path, overlay } = kustomization;
     this.unplaced.delete(kustomization);
     const found = this.sources.directoryOf(kustomization, path, this.fileOf(kustomization));
-    if ("why" in found) return this.pass(kustomization, found.why);
+    if ("why" in found) {
+      const url = found.isOther === true ? this.sources.urlOf(source) : undefined;
+      return this.pass(kustomization, found.why, url && otherCheckout(url));
+    }
     const { directory } = found;
     // What is built already, as it is, would be there twice.
     if (directory === this.directory && isPlain(kustomization)) return;
@@ -345,6 +348,10 @@ export class FluxCluster {
         : { at: { text: at.file, isFile: true, ...(at.line && { line: at.line }) } }),
     });
   }
+}
+
+function otherCheckout(url: string): string {
+  return `name a checkout of it: --repo ${withoutCredentials(url)}=DIR`;
 }
 
 function partOf(id: string, content: BuildContent, kustomization?: FluxKustomization): EntryPart {
