@@ -302,6 +302,40 @@ spec:
   );
 });
 
+test.each([
+  ["name: shop", "/teams/shop"],
+  ["selector: {matchLabels: {of: teams}}", "/teams/shop", "/teams/mail"],
+  ["name: none"],
+])("directories that a set builds by inputs of providers are no guesses: %s", async (from, ...built) => {
+  const set = `apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: all, namespace: flux-system}
+spec:
+  inputsFrom: [{kind: ResourceSetInputProvider, ${from}}]
+  resources:
+    - ${JSON.stringify({ apiVersion: "kustomize.toolkit.fluxcd.io/v1", kind: "Kustomization", metadata: { name: "<< inputs.name >>", namespace: "flux-system" }, spec: { path: "./teams/<< inputs.name >>", sourceRef: { kind: "GitRepository", name: "flux-system" } } })}
+`;
+  const provider = (name: string): string =>
+    `apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSetInputProvider\nmetadata: {name: ${name}, namespace: flux-system, labels: {of: teams}}\nspec: {type: Static, defaultValues: {name: ${name}}}\n`;
+  const teams = ["shop", "mail", "other"];
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+    "clusters/home/set.yaml": set,
+    "clusters/home/inputs.yaml": `${provider("shop")}---\n${provider("mail")}`,
+    ...Object.fromEntries(
+      teams.flatMap((each) => [
+        [`teams/${each}/kustomization.yaml`, "resources: [web.yaml]\n"],
+        [`teams/${each}/web.yaml`, release(2)],
+      ]),
+    ),
+  });
+  const text = await checkout.run("explain");
+  const guesses = teams.map((each) => `/teams/${each}`).filter((each) => !built.includes(each));
+  expect(
+    [...text.matchAll(/^teams(\/\w+) +kustomization$/gm)].map(([, name]) => `/teams${name}`).toSorted(),
+  ).toEqual(guesses.toSorted());
+});
+
 test("what a build takes from a Secret is in no message about a set", async () => {
   const set = `apiVersion: fluxcd.controlplane.io/v1
 kind: ResourceSet

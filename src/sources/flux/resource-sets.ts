@@ -36,35 +36,13 @@ export function isResourceSet({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && kind === "ResourceSet";
 }
 
+export function isProvider({ apiVersion, kind }: Item): boolean {
+  return apiVersion.startsWith(group) && kind === "ResourceSetInputProvider";
+}
+
 /** A ResourceSet, or what gives inputs to one. */
 export function isOfSets(item: Item): boolean {
-  const { apiVersion, kind } = item;
-  return isResourceSet(item) || (apiVersion.startsWith(group) && kind === "ResourceSetInputProvider");
-}
-
-/** The paths of Kustomizations that a set makes, as far as its own inputs give them. */
-export function pathsIn(item: Item): readonly string[] {
-  const root = item.read();
-  const spec = isNode(root) ? root.get("spec") : undefined;
-  if (spec === undefined) return [];
-  const inputs = spec
-    .list("inputs")
-    .map((each) => new Map([...each.entries()].map(([key, { text }]) => [key, text])));
-  const written = spec
-    .list("resources")
-    .filter((each) => each.textAt("kind") === "Kustomization")
-    .flatMap((each) => each.get("spec")?.textAt("path") ?? []);
-  const template = (spec.textAt("resourcesTemplate") ?? "").split(/^---$/m);
-  const inTemplate = template
-    .filter((each) => /^kind: *Kustomization\s*$/m.test(each))
-    .flatMap((each) => /^ {2}path: *["']?([^\n"']+)/m.exec(each)?.[1] ?? []);
-  return [...written, ...inTemplate]
-    .flatMap((path) => (inputs.length === 0 ? [path] : inputs.map((each) => withInputs(path, each))))
-    .filter((path) => !path.includes("<<"));
-}
-
-function withInputs(path: string, inputs: ReadonlyMap<string, string>): string {
-  return path.replaceAll(/<< *inputs\.([\w-]+) *>>/g, (whole, name: string) => inputs.get(name) ?? whole);
+  return isResourceSet(item) || isProvider(item);
 }
 
 /** All that sets in objects make, where no Kustomization of Flux is followed. */

@@ -4,7 +4,8 @@ import { dirname, relative } from "node:path";
 import type { Node } from "../../yaml/index.ts";
 import { deployedSources, isDeployedBy, madePaths } from "../argo/deployed-sources.ts";
 import { realPathOf } from "../disk.ts";
-import { isResourceSet, pathsIn } from "../flux/resource-sets.ts";
+import { isResourceSet } from "../flux/resource-sets.ts";
+import { pathsOfSets } from "../flux/set-paths.ts";
 import { FluxSources } from "../flux/sources.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
@@ -144,7 +145,7 @@ export class Builds {
   /** Kustomizations with a path that a ResourceSet may give: what it makes is not known here. */
   private madeBySets(directory: string): readonly string[] {
     const items = [...this.reachOf(directory).builds.values()].flatMap((each) => each.items);
-    const paths = items.flatMap(({ item }) => (isResourceSet(item) ? pathsIn(item) : []));
+    const paths = pathsOfSets(items.map(({ item }) => item));
     const made = new Set(paths.map((each) => directoryAt(this.locator.top, each)));
     return [...this.kustomizations].filter((each) => made.has(each));
   }
