@@ -79,13 +79,34 @@ function kindOnDisk(path: string): PathKind | undefined {
   return stat && kindOfStat(stat);
 }
 
+/** What is listed, and no link, is its own real path: the disk is not asked again. */
+function listOnDisk(path: string): readonly TreeEntry[] {
+  const entries = readdirSync(path, { withFileTypes: true }).map((each) => ({
+    name: each.name,
+    kind: kindOfStat(each),
+  }));
+  if (answers === undefined || diskTree.realPath(path) !== path) return entries;
+  for (const { name, kind } of entries) {
+    if (kind === "link") continue;
+    const own = join(path, name);
+    answers.realPaths.set(own, own);
+    answers.kinds.set(own, kind);
+  }
+  return entries;
+}
+
+/** As `resolve`, which takes longer for a path that is absolute and plain: most are. */
+function absolute(path: string): string {
+  const isPlain = path.startsWith("/") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
+  return isPlain && sep === "/" ? path : resolve(path);
+}
+
 /** What this disk has. */
 const diskTree: CheckoutTree = {
   realPath: (path) => once(answers?.realPaths, path, realPathOnDisk),
   kindOf: (path) => once(answers?.kinds, path, kindOnDisk),
   read: readOnDisk,
-  list: (path) =>
-    readdirSync(path, { withFileTypes: true }).map((each) => ({ name: each.name, kind: kindOfStat(each) })),
+  list: listOnDisk,
   linkAt: linkOnDisk,
 };
 
@@ -152,7 +173,7 @@ export function treeOf(path: string): CheckoutTree {
 
 /** A path with all links followed; one that is not there as it is written. */
 export function realPathOf(path: string): string {
-  const own = resolve(path);
+  const own = absolute(path);
   return realPathAt(own) ?? own;
 }
 
@@ -170,12 +191,12 @@ function isOutside(path: string): boolean {
 }
 
 function openedAbove(path: string): readonly OpenedPath[] {
-  const own = resolve(path);
+  const own = absolute(path);
   return [...opened.values()].filter(({ at, real }) => isIn(own, at) || isIn(own, real));
 }
 
 function isInReach(path: string): boolean {
-  const own = resolve(path);
+  const own = absolute(path);
   const real = realPathAt(own);
   return real !== undefined && once(answers?.inReach, own, () => leadsInside(own, real));
 }
@@ -274,13 +295,13 @@ function linkOnDisk(path: string): string | undefined {
 
 /** A file that git has for itself, or that a user names: no checkout says which. */
 export function readAny(path: string): Uint8Array {
-  return treeOf(resolve(path)).read(path);
+  return treeOf(absolute(path)).read(path);
 }
 
 /** Links in a circle lead to nothing. */
 function kindOf(path: string): PathKind | undefined {
   try {
-    return treeOf(resolve(path)).kindOf(path);
+    return treeOf(absolute(path)).kindOf(path);
   } catch (error) {
     if (codeOf(error) === "ELOOP") return undefined;
     throw error;
@@ -289,7 +310,7 @@ function kindOf(path: string): PathKind | undefined {
 
 /** True for what a user names, if it is there. */
 export function isThere(path: string): boolean {
-  return treeOf(resolve(path)) === diskTree ? isOnDisk(path) : kindOf(path) !== undefined;
+  return treeOf(absolute(path)) === diskTree ? isOnDisk(path) : kindOf(path) !== undefined;
 }
 
 /** The same, if it is a directory. */
@@ -316,7 +337,7 @@ export function isFile(path: string): boolean {
 
 /** What a link says; undefined for anything else. */
 export function linkAt(path: string): string | undefined {
-  const own = resolve(path);
+  const own = absolute(path);
   realPathAt(own);
   return treeOf(own).linkAt(own);
 }
@@ -329,7 +350,7 @@ export function namesAt(directory: string): readonly string[] {
 /** What is in a directory, sorted by name. A link that leads out is not there. */
 export function entriesIn(directory: string): readonly TreeEntry[] {
   if (isOutside(directory)) return [];
-  const entries = treeOf(resolve(directory))
+  const entries = treeOf(absolute(directory))
     .list(directory)
     .filter((each) => each.kind !== "link" || !isOutside(join(directory, each.name)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -46,7 +46,7 @@ export class Locator {
     const plain = url === undefined ? undefined : plainUrl(url);
     const named = plain === undefined ? undefined : this.named.get(plain);
     if (named !== undefined) return { top: named };
-    const isOther = this.isOther(url);
+    const isOther = plain !== undefined && this.isOtherPlain(plain);
     if (synced !== undefined) return { top: synced, ...(isOther && { assumed: "other" }) };
     if (!isOther && plain !== undefined && this.remotes.length > 0) return { top: this.top };
     const top = this.topWith(url, path, file);
@@ -58,7 +58,11 @@ export class Locator {
 
   /** True for the URL of no remote, where one is known. */
   isOther(url: string | undefined): boolean {
-    return url !== undefined && this.remotes.length > 0 && !this.remotes.includes(plainUrl(url));
+    return url !== undefined && this.isOtherPlain(plainUrl(url));
+  }
+
+  private isOtherPlain(plain: string): boolean {
+    return this.remotes.length > 0 && !this.remotes.includes(plain);
   }
 
   /** The topmost directory around a file that has a path, or else the name of the repository. All of a source is any directory. */

@@ -26,28 +26,45 @@ export class Reads {
 }
 
 const recordingKey: unique symbol = Symbol.for("valuefold.reads");
-const shared: typeof globalThis & { [recordingKey]?: AsyncLocalStorage<readonly Reads[]> } = globalThis;
+interface Recording {
+  readonly storage: AsyncLocalStorage<readonly Reads[]>;
+  /** How much work is recorded now: mostly none, and the storage is not asked for each path. */
+  open: number;
+}
+
+const shared: typeof globalThis & { [recordingKey]?: Recording } = globalThis;
 /** The program is loaded in parts that have this file each: what one of them reads for another is recorded, too. */
-const recording = (shared[recordingKey] ??= new AsyncLocalStorage());
+const recording = (shared[recordingKey] ??= { storage: new AsyncLocalStorage(), open: 0 });
 
 /** What work reads that may wait for others. Work in work is recorded for both. */
 export async function reading<T>(
   work: () => T | Promise<T>,
 ): Promise<{ readonly value: T; readonly reads: Reads }> {
   const reads = new Reads();
-  const value = await recording.run([...recorded(), reads], work);
-  return { value, reads };
+  recording.open++;
+  try {
+    return { value: await recording.storage.run([...recorded(), reads], work), reads };
+  } finally {
+    recording.open--;
+  }
 }
 
 /** The same of work that waits for nothing. */
 export function readingNow<T>(work: () => T): { readonly value: T; readonly reads: Reads } {
   const reads = new Reads();
-  return { value: recording.run([...recorded(), reads], work), reads };
+  recording.open++;
+  try {
+    return { value: recording.storage.run([...recorded(), reads], work), reads };
+  } finally {
+    recording.open--;
+  }
 }
 
 function recorded(): readonly Reads[] {
-  return recording.getStore() ?? [];
+  return recording.open === 0 ? none : (recording.storage.getStore() ?? none);
 }
+
+const none: readonly Reads[] = [];
 
 /** @param real the path with all links followed; undefined for what is not there */
 export function recordPath(path: string, real: string | undefined, tree: CheckoutTree): void {

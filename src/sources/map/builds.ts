@@ -112,9 +112,10 @@ export class Builds {
     for (const directory of directories) {
       const files = yamlIn(directory);
       const sources = new FluxSources(this.locator);
-      for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, realPathOf(file));
+      const real = new Map(files.map((file) => [file, realPathOf(file)]));
+      for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, real.get(file));
       for (const { path, file } of this.objects.kustomizationsIn(files)) {
-        const built = sources.addOwn(path, realPathOf(file));
+        const built = sources.addOwn(path, real.get(file) ?? file);
         if (built !== undefined && !this.synced.has(built)) this.synced.set(built, directory);
       }
     }
