@@ -255,7 +255,12 @@ func (w *readWalk) operand(node parse.Node, s scope) where {
 	return anywhere
 }
 
-func inValues(path []string) where { return where{kind: "values", path: path} }
+// A template that calls itself with what is below ends here: the rest is read as a whole.
+const maxDepth = 20
+
+func inValues(path []string) where {
+	return where{kind: "values", path: path[:min(len(path), maxDepth)]}
+}
 
 func below(base where, keys []string) where {
 	for _, key := range keys {
@@ -479,6 +484,7 @@ func (w *readWalk) add(value where, isWhole bool, at parse.Node, s scope) {
 		}
 	}
 	path := value.path
+	isWhole = isWhole || len(path) == maxDepth
 	if value.kind == "root" && isWhole {
 		path = []string{}
 	} else if value.kind != "values" {
