@@ -163,13 +163,6 @@ export interface Reporter {
   report(diagnostic: Diagnostic): void;
 }
 
-export function formatItem(
-  item: Pick<ItemRef, "kind" | "name"> & { readonly namespace?: string | undefined },
-): string {
-  const namespace = item.namespace === undefined ? "" : `${item.namespace}/`;
-  return `${item.kind}/${namespace}${item.name}`;
-}
-
 export function formatPosition(position: Position): string {
   const line = position.line === undefined ? "" : `:${position.line}`;
   const column = position.column === undefined ? "" : `:${position.column}`;

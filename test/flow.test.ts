@@ -210,6 +210,7 @@ const allowed = [
   "diagnostic.ts",
   "grouped.ts",
   "kinds.ts",
+  "object-id.ts",
   "settings/",
   "krm/",
   "core/select/",

@@ -2,7 +2,8 @@
 // allowed.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import {
   type FoldSettings,
   functionsIn,
@@ -82,7 +83,7 @@ function ofFunction(each: KustomizeFunction, shown: string, from: string): RunFu
   const path = program.includes("/") ? resolve(dirname(file), program) : program;
   return {
     tool: "kustomize",
-    name: formatItem({ kind, name }),
+    name: objectText({ kind, name }),
     file: relative(from, file),
     runsAs: runsAs === "builtin" || runsAs === "plugin" ? undefined : runsAs,
     program: runsAs === "exec" ? path : "docker",

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeStream, type Item, Mark } from "../krm/index.ts";
 import { referencingKinds } from "../kinds.ts";
-import { isNamedAs } from "../core/index.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
+import { isNamedAs, type ObjectId, objectText, parseObject } from "../object-id.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   type Kustomization,
@@ -18,15 +18,13 @@ import { names } from "./starter-files.ts";
 
 export type Pipeline = NonNullable<FlagValues<"init">["for"]>;
 
-export type FoundTarget = Pick<Item, "kind" | "namespace" | "name">;
-
 export interface FoundPipeline {
   readonly directory: string;
   readonly pipeline: Pipeline;
   /** Files with manifests, seen from the directory. */
   readonly manifests: readonly string[];
   /** The target of the new layer, if there is one. */
-  readonly target: FoundTarget | undefined;
+  readonly target: ObjectId | undefined;
   /** How many it was taken from. */
   readonly targets: number;
   /** The file for the layer: it may be there, as an earlier call wrote it. */
@@ -99,14 +97,14 @@ function namespacesIn(top: Kustomization | undefined): (path: string | undefined
   };
 }
 
-function targetAmong(targets: readonly FoundTarget[], wanted: string | undefined): FoundTarget | undefined {
+function targetAmong(targets: readonly ObjectId[], wanted: string | undefined): ObjectId | undefined {
   const [first] = targets;
   if (wanted === undefined) return first;
   const found = targets.find((each) => isNamedAs(each, wanted));
   if (found !== undefined) return found;
   const near = nearest(
     wanted,
-    targets.map((each) => `${each.kind}/${each.name}`),
+    targets.map(({ kind, name }) => objectText({ kind, name })),
   );
   throw new UsageError(
     `no manifest here has the target \`${wanted}\``,
@@ -120,21 +118,21 @@ function targetAmong(targets: readonly FoundTarget[], wanted: string | undefined
 }
 
 /** The first file that is free, or has a layer of that target already. @param target the one that the user names */
-function layerFileFor(directory: string, target: FoundTarget | undefined): string {
+function layerFileFor(directory: string, target: ObjectId | undefined): string {
   if (target === undefined) return names.layer;
   const { kind, name } = target;
   const own = `${name}-${names.layer}`;
   const files = [names.layer, own, `${kind.toLowerCase()}-${own}`];
   const isFree = (file: string): boolean =>
     !existsSync(join(directory, file)) ||
-    intoOf(readNamed(join(directory, file))).includes(`${kind}/${name}`);
+    intoOf(readNamed(join(directory, file))).includes(objectText({ kind, name }));
   return files.find(isFree) ?? own;
 }
 
 /** The targets of layers in a file, as `Kind/name`. */
 function intoOf(bytes: Uint8Array): readonly string[] {
   return itemsIn(bytes).flatMap(({ annotations }) => {
-    const [kind, ...rest] = (annotations.get(Mark.into) ?? "").split("/");
-    return kind === "" ? [] : [`${kind}/${rest.at(-1) ?? ""}`];
+    const { kind, name } = parseObject(annotations.get(Mark.into) ?? "");
+    return kind === undefined ? [] : [objectText({ kind, name })];
   });
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import { factsOf, helmReleaseKind } from "../kinds.ts";
+import type { ObjectId } from "../object-id.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   entriesBelow,
@@ -14,7 +15,7 @@ import {
   readTree,
   settled,
 } from "../sources/index.ts";
-import { type FoundPipeline, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
+import { type FoundPipeline, lookInto, type Pipeline } from "./init-surroundings.ts";
 import { workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";
 import { writing } from "./output-file.ts";
@@ -103,7 +104,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-const exampleTarget: Pick<FoundTarget, "kind" | "namespace"> = {
+const exampleTarget: Pick<ObjectId, "kind" | "namespace"> = {
   kind: helmReleaseKind.kind,
   namespace: undefined,
 };

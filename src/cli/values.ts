@@ -1,7 +1,8 @@
 // Runs `values` and `merge`: final values alone.
 import { Exit } from "../report/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectId, objectText } from "../object-id.ts";
+import type { ExplainedTarget } from "../explanation.ts";
 import {
   explaining,
   mergingFiles,
@@ -153,7 +154,7 @@ async function valuesOfSource(
     throw new UsageError("there are several targets of that name", "name its namespace: Kind/namespace/name");
   const call = { ...input, form: "stream", ...configuredBy(flags, input), targets: [only] } as const;
   const { explanation, outcome } = await supplied(
-    explaining({ ...call, target: formatItem(only), isBrief: true }),
+    explaining({ ...call, target: objectText(only), isBrief: true }),
   );
   const { unbuilt = [] } = input;
   const isBroken = outcome.exitCode !== Exit.ok || unbuilt.some(({ severity }) => severity === "error");
@@ -186,21 +187,18 @@ function targetWithoutSecrets(target: SourceTarget): SourceTarget {
 }
 
 /** Layers that only the cluster has. */
-function missingFrom({ kind, name, namespace, stacks }: ExplainedTarget): readonly Diagnostic[] {
-  return stacks
+function missingFrom(target: ExplainedTarget): readonly Diagnostic[] {
+  const item = objectId(target);
+  return target.stacks
     .flatMap(({ layers }) => layers)
     .filter(({ state }) => state === "late" || state === "unseen" || state === "sealed")
     .map((layer) => ({
       code: "values-missing",
       severity: "warning",
-      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
-      message: `\`${layerName(layer)}\` is not here, so its values are not among these`,
+      item,
+      message: `\`${objectText({ ...layer, name: layer.name ?? "" })}\` is not here, so its values are not among these`,
       ...(layer.at && { at: positionOf(layer.at) }),
     }));
-}
-
-function layerName({ kind, name = "", namespace }: ExplainedLayer): string {
-  return kind === undefined ? name : formatItem({ kind, name, namespace });
 }
 
 async function valuesOf(

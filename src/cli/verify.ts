@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { type ObjectId, objectId, parseObject } from "../object-id.ts";
 import { lintsAs, type OverChartOf, type SourceStack, verifying, verifyingFiles } from "../explain/index.ts";
 import {
   entriesAndRest,
@@ -86,7 +87,7 @@ async function checkedInput(
 
 /** A stack with what it is of. */
 interface NamedStack {
-  readonly item: NonNullable<Diagnostic["item"]>;
+  readonly item: ObjectId;
   readonly stack: SourceStack;
 }
 
@@ -94,8 +95,7 @@ interface NamedStack {
 async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const { item: own, stack } of all) {
-    const { kind, name, namespace } = own;
-    const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+    const item = objectId(own);
     for (const each of (await stack.unknownKeys?.()) ?? []) found.push({ ...each, item });
   }
   // A file that several targets have is reported once.
@@ -117,10 +117,8 @@ async function checked(
   const configured = configuredBy(flags, whole);
   const overChart: OverChartOf = async (target, documents) => {
     const stack = await find?.(target, documents);
-    const [kind = "", ...names] = target.split("/");
-    const name = names.at(-1) ?? "";
-    if (stack !== undefined)
-      onChart({ item: { kind, name, ...(names.length > 1 && { namespace: names[0] }) }, stack });
+    const { kind = "", ...named } = parseObject(target);
+    if (stack !== undefined) onChart({ item: { kind, ...named }, stack });
     return stack;
   };
   if (values !== undefined)

@@ -21,11 +21,11 @@ export { componentsIn, dataKeyFor, inlineOf, isComponent, isInPlace, referencesO
 export { planFolds } from "./plan.ts";
 export { type FoldedData, preFold } from "./pre-fold.ts";
 export { readRecord } from "./refold/record.ts";
-export { NameIndex, allNamesOf, hasName, hashSuffix } from "./select/names.ts";
+export { NameIndex, allNamesOf, hasName } from "./select/names.ts";
 export { NearMisses, notInList } from "./select/near-misses.ts";
 export { isRecordedAs } from "./select/order.ts";
 export { type TargetSelection, selectTargets } from "./select/targets.ts";
-export { isNamedAs, wantedTarget, withKind } from "./select/wanted-target.ts";
+export { wantedTarget } from "./select/wanted-target.ts";
 export { sealedDocumentsOf } from "./sops/documents.ts";
 export {
   awaiting,
@@ -43,13 +43,7 @@ export { recipientsOfFile, sealedFormOf, tidy } from "./sops/sealed-form.ts";
 export { judgedTarget } from "./stack/judged.ts";
 export { diagnosticsOf, valuesHint } from "./stack/layer-faults.ts";
 export { RulesOfTargets } from "./stack/rules.ts";
-export {
-  type Protection,
-  isForTarget,
-  ownerText,
-  permissionText,
-  protectionsFor,
-} from "./stack/protection.ts";
+export { type Protection, isForTarget, permissionText, protectionsFor } from "./stack/protection.ts";
 export { foldedAlone } from "./stack/runs.ts";
 export { sopsFaults } from "./stack/sops-faults.ts";
 export { type ReadEntry, readStack, readToFold } from "./stack/stack-entries.ts";

@@ -5,7 +5,7 @@ import { type AllCollected, collectReferenced } from "./collect.ts";
 import type { Context, StackOutcome, Survey } from "./context.ts";
 import type { Plan } from "./emit/assembly.ts";
 import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
-import { type ObjectName, Names } from "./emit/naming.ts";
+import { Names } from "./emit/naming.ts";
 import type { Collected } from "./front/front-end.ts";
 import { foldInPlace } from "./fold-in-place.ts";
 import type { Fold, JudgedTarget, Run, Stack, Target } from "../layers/index.ts";
@@ -15,6 +15,7 @@ import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { surveyTargets } from "./survey.ts";
 import type { Item } from "../krm/index.ts";
+import type { ObjectId } from "../object-id.ts";
 
 /**
  * Faults go to the context's report; a plan that failed must not be written.
@@ -91,6 +92,6 @@ function nameRuns(
 }
 
 /** Objects that the cluster may have. */
-function namedBy({ target, references }: Missing): ObjectName[] {
+function namedBy({ target, references }: Missing): ObjectId[] {
   return references.map(({ kind, name, namespace = target.namespace }) => ({ kind, name, namespace }));
 }

@@ -1,6 +1,7 @@
 // Which targets there are, before any layer is read: their references, their annotated layers, and what earlier folds left.
 import type { Context, Survey } from "./context.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { componentsIn, isComponent, isInPlace, referencesOf } from "./front/all.ts";
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
@@ -71,8 +72,8 @@ function foldedNames(items: readonly Item[]): ReadonlySet<string> {
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   return new Set(
     folded.flatMap((item) =>
-      (readRecord(item)?.layers ?? []).map(({ kind, name, namespace = item.namespace }) =>
-        formatItem(namespace === undefined ? { kind, name } : { kind, name, namespace }),
+      (readRecord(item)?.layers ?? []).map((layer) =>
+        objectText({ ...layer, namespace: layer.namespace ?? item.namespace }),
       ),
     ),
   );
@@ -83,7 +84,7 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
   const selection = selectTargets(items, settings.targets, components);
   const folded = foldedNames(items);
   const isFolded = ({ hint, item }: Diagnostic): boolean =>
-    hint === notSelected && item !== undefined && folded.has(formatItem(item));
+    hint === notSelected && item !== undefined && folded.has(objectText(item));
   report.all(selection.diagnostics.filter((each) => !isFolded(each)));
   return { ...selection, targets: [...selection.targets, ...components] };
 }

@@ -4,7 +4,6 @@ import {
   type Context,
   diagnosticsOf,
   inlineOf,
-  isNamedAs,
   type Plan,
   planFolds,
   protectionsFor,
@@ -19,7 +18,8 @@ import { grouped } from "../grouped.ts";
 import { placesIn } from "../report/index.ts";
 import type { Stack, Target } from "../layers/index.ts";
 import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { isNamedAs, objectText } from "../object-id.ts";
 import { swappedKeys } from "./lint/swapped-keys.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
@@ -199,7 +199,7 @@ export class Explainer {
   }
 
   private overChart({ target, into }: Stack, documents: readonly StackDocument[]): ReadStack["overChart"] {
-    return into === undefined ? this.request.overChart?.(formatItem(target), documents) : undefined;
+    return into === undefined ? this.request.overChart?.(objectText(target), documents) : undefined;
   }
 
   /** A brief explanation is for its layers only. */

@@ -1,7 +1,7 @@
 // The stacks that a source found, as settings judge them.
-import { formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer, Place } from "../explanation.ts";
 import { filePriority } from "../kinds.ts";
+import { objectText } from "../object-id.ts";
 import { type Named, refOf } from "../krm/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -50,7 +50,7 @@ function judged(document: StackDocument, target: Named): JudgedDocument {
     ...ownerOf(layer, target),
     positionAt: (entry) => {
       const at = (entry && placeOf(entry)) ?? document.at() ?? layer.at;
-      return at === undefined ? { text: layer.name ?? formatItem(target) } : positionOf(at);
+      return at === undefined ? { text: layer.name ?? objectText(target) } : positionOf(at);
     },
   };
 }

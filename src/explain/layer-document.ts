@@ -1,12 +1,12 @@
 // An entry of a stack, as a list of objects has it → a document: how views name it, and where its values are.
 import type { ExplainedLayer, LayerReason, LayerState } from "../explanation.ts";
-import { formatItem } from "../diagnostic.ts";
 import type { Barrier, Layer, LayerReader } from "../layers/index.ts";
 import { dataKeyFor, type ReadEntry, readRecord } from "../core/index.ts";
 import { type Item, Mark } from "../krm/index.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { rememberHeld } from "./hidden.ts";
 import type { Places } from "./places.ts";
+import { objectText } from "../object-id.ts";
 
 /** The target of a stack, and what its layers are read with. */
 export interface Scene {
@@ -125,7 +125,7 @@ function itemLayer(
     ...stateOf(state, key),
     ...(reader.isSecret(layer) ? { secret: true } : {}),
     ...(format === "text" ? { whole: true } : {}),
-    ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => formatItem(each)) }),
+    ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => objectText(each)) }),
     ...(scene.isBrief ? {} : placed(layer, state, places)),
     ...(state === undefined && format !== "text" ? counts : {}),
   };

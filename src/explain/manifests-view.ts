@@ -10,7 +10,6 @@ import type {
   OverriddenValue,
   Place,
 } from "../explanation.ts";
-import { formatItem } from "../diagnostic.ts";
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
 import { type Cell, columns } from "./columns.ts";
@@ -19,6 +18,7 @@ import { targetOf, valuesAt } from "./manifest-values.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { titleOf } from "./titles.ts";
+import { objectText } from "../object-id.ts";
 
 const widest = 56;
 
@@ -46,7 +46,7 @@ class ManifestView {
   object(manifest: ExplainedManifest): string {
     const { bold, dim } = this.paint;
     const stack = this.stackOf(manifest);
-    const head = `${bold(legible(formatItem(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
+    const head = `${bold(legible(objectText(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
     const rows = manifest.fields.flatMap((field) => [
       this.fieldCells(field),
       ...field.values.flatMap((each) => this.valueRows(each, stack)),
@@ -66,7 +66,7 @@ class ManifestView {
   }
 
   private effectRows(manifest: ExplainedManifest): Cell[][] {
-    const name = { text: `  ${formatItem(manifest)}` };
+    const name = { text: `  ${objectText(manifest)}` };
     const exists =
       manifest.exists.length === 0 ? [] : [[name, { text: "(exists)" }, this.placeCell(manifest.at)]];
     const fields = manifest.fields.map(({ path, at, values }) => [
@@ -123,7 +123,7 @@ class ManifestView {
     const named =
       layer?.kind === undefined || layer.name === undefined
         ? (layer?.slot ?? "")
-        : formatItem({ kind: layer.kind, namespace: layer.namespace, name: layer.name });
+        : objectText({ kind: layer.kind, namespace: layer.namespace, name: layer.name });
     return { text: placeText(value.at, named) };
   }
 

@@ -1,8 +1,9 @@
 // What the final values of a target lack, as diagnostics: Secrets that are not asked for, sealed layers, what only the cluster has.
 import type { Barrier, Layer, Reference, Stack, Target } from "../layers/index.ts";
 import type { Context } from "../core/index.ts";
-import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
-import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
+import { type Item, placeOf, refOf } from "../krm/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { type ObjectId, objectId, objectText } from "../object-id.ts";
 
 /** What is asked for. */
 export interface AskedValues {
@@ -32,8 +33,8 @@ export function variablesStay(
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `${shown} of \`${describe(item)}\` may have a value in the cluster`,
-    reason: `Flux replaces variables before \`${describe(target)}\` gets its values`,
+    message: `${shown} of \`${objectText(item)}\` may have a value in the cluster`,
+    reason: `Flux replaces variables before \`${objectText(target)}\` gets its values`,
     hint:
       variables === undefined
         ? "read the values from a Flux cluster's directory"
@@ -42,15 +43,11 @@ export function variablesStay(
 }
 
 /** @param target whose own values they are */
-export function takenFromSecret({
-  kind,
-  name,
-  namespace,
-}: Pick<ItemRef, "kind" | "name"> & { readonly namespace?: string | undefined }): Diagnostic {
+export function takenFromSecret(target: ObjectId): Diagnostic {
   return {
     code: "values-missing",
     severity: "warning",
-    item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    item: objectId(target),
     message: "values that a build took from a Secret are left out",
     hint: "use `--secrets` to have them, too",
   };
@@ -62,7 +59,7 @@ export function leftOut({ item }: Layer, { target }: Stack, { report }: Context)
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
+    message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are left out`,
     hint: "use `--secrets` to have them, too",
   });
 }
@@ -74,7 +71,7 @@ export function stillSealed({ item }: Layer, { target }: Stack, { report, settin
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed`,
+    message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are sealed`,
     reason: "they are not among these",
     hint: isSet
       ? "a single layer is not opened, as it does not fold: read it with `sops decrypt`"
@@ -126,7 +123,7 @@ function whatIsMissing(
   reference: Reference,
   mark = "",
 ): Pick<Diagnostic, "message" | "hint"> {
-  const name = `\`${formatItem(reference)}\``;
+  const name = `\`${objectText(reference)}\``;
   const gap = "so its values are not among these";
   switch (why) {
     case "target-path":

@@ -1,6 +1,7 @@
 // Targets that are no objects to fold: their stacks are documents that a source found. What is asked of objects is asked of
 // them, too.
 import { type Diagnostic, type Position, nearest } from "../diagnostic.ts";
+import { isNamedAs, type ObjectId, withKind } from "../object-id.ts";
 import type {
   ExplainedLayer,
   ExplainedStack,
@@ -9,7 +10,7 @@ import type {
   Place,
   RemovedValue,
 } from "../explanation.ts";
-import { isNamedAs, valuesHint, withKind } from "../core/index.ts";
+import { valuesHint } from "../core/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
@@ -119,7 +120,7 @@ function eachAt(paths: readonly (readonly string[])[], text: string): readonly N
   return [readChainDocument({ at, isPatch: false, isSecret: false, values }).root];
 }
 
-export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" | "name">>(
+export function targetsNamed<T extends ObjectId>(
   targets: readonly T[],
   wanted: string,
 ): readonly T[] | Diagnostic {

@@ -4,7 +4,8 @@ import { dataKeyFor, type ReadEntry } from "../core/index.ts";
 import { placeOf, refOf } from "../krm/index.ts";
 import type { Report } from "../report/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";
 import { documentOf, type Scene } from "./layer-document.ts";
@@ -92,7 +93,7 @@ function withSet({ layer, at }: StackDocument, set: StackDocument): StackDocumen
 }
 
 function unexplained({ target }: Stack, { reference }: Barrier): Diagnostic {
-  const named = reference === undefined ? "an entry" : `\`${formatItem(reference)}\``;
+  const named = reference === undefined ? "an entry" : `\`${objectText(reference)}\``;
   return {
     code: "values-missing",
     severity: "warning",

@@ -1,11 +1,10 @@
 // One stack: its layers with their reasons and states, and its values. Everything is read at once, because documents are
 // unloaded soon; whether a layer folds is known once everything is planned.
 import type { ExplainedLayer, ExplainedStack, ExplainedValue, RemovedValue } from "../explanation.ts";
-import { formatItem } from "../diagnostic.ts";
-import { describe } from "../krm/index.ts";
 import type { Fold, Layer, RunEnd, Stack } from "../layers/index.ts";
 import type { StackDocument } from "./document.ts";
 import { type Explaining, ValuesOfStack } from "./stack-values.ts";
+import { objectText } from "../object-id.ts";
 
 /** The layers of a stack, and what they come to. */
 export type StackAnswer = Pick<ExplainedStack, "layers" | "values">;
@@ -51,7 +50,10 @@ export function finished(
     ...(second === undefined && (kind === "ConfigMap" || kind === "Secret") ? { kind } : {}),
     ...(stack.into === undefined ? {} : { key: stack.into.key }),
     layers,
-    runs: folds.map((fold) => ({ layers: fold.layers.map(idOf), into: intoOf(fold) })),
+    runs: folds.map((fold) => ({
+      layers: fold.layers.map(idOf),
+      into: objectText(fold.stack.into?.item ?? fold),
+    })),
     splits: runEnds.map(({ below, above, reason }) => ({
       below: idOf(below),
       above: idOf(above),
@@ -61,10 +63,6 @@ export function finished(
     values,
     ...(removed.length === 0 ? {} : { removed }),
   };
-}
-
-function intoOf({ stack, kind, name, namespace }: Fold): string {
-  return stack.into === undefined ? formatItem({ kind, name, namespace }) : describe(stack.into.item);
 }
 
 /** A, B, …, Z, AA, AB, …: one for each layer of a target. */

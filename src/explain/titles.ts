@@ -1,15 +1,11 @@
 // What views call targets and layers.
 import { factsOf, usualDataKeys } from "../kinds.ts";
-import { formatItem } from "../diagnostic.ts";
+import { type ObjectId, objectText } from "../object-id.ts";
 import type { ExplainedLayer, ExplainedTarget, Place } from "../explanation.ts";
 
 /** `App/web/shop`; bare values files have no target. */
-export function titleOf({
-  kind,
-  namespace,
-  name,
-}: Pick<ExplainedTarget, "kind" | "namespace" | "name">): string {
-  return kind === valuesKind ? "the merged values" : formatItem({ kind, name, namespace });
+export function titleOf(target: ObjectId): string {
+  return target.kind === valuesKind ? "the merged values" : objectText(target);
 }
 
 /** The kind of the one target in an explanation of bare values files. */
@@ -60,6 +56,6 @@ function nameOf({ kind, namespace, name, key, slot, why, priority, at }: Explain
   if (why === "patch" && at?.file !== undefined) return at.file;
   if (name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
   if (kind === undefined) return name;
-  const item = formatItem({ kind, name, namespace });
+  const item = objectText({ kind, name, namespace });
   return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }

@@ -7,7 +7,6 @@ import type {
   ExplainedValue,
   Explanation,
 } from "../explanation.ts";
-import { formatItem } from "../diagnostic.ts";
 import { count } from "../core/index.ts";
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
@@ -18,6 +17,7 @@ import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { canFold, isOfFiles } from "./titles.ts";
+import { objectText } from "../object-id.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
@@ -53,7 +53,7 @@ class TargetView {
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
     const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
     const build = target.build === undefined ? "" : `${target.build}: `;
-    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(`${build}${formatItem(target)}`))}${at}`];
+    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(`${build}${objectText(target)}`))}${at}`];
     return [...head, ...shown, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
   }
 
@@ -170,7 +170,7 @@ function effectOf(
 }
 
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
-  if (name !== undefined) return kind === undefined ? name : formatItem({ kind, name, namespace });
+  if (name !== undefined) return objectText({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   if (why === "patch") return "a patch";
   if (why === "parameter") return "parameters";

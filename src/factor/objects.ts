@@ -1,8 +1,8 @@
 // Values in objects of a build: data keys of ConfigMaps, and the inline values of HelmReleases. Secrets are counted, and not read.
 import { decodeStream, isNode, type Item } from "../krm/index.ts";
 import { grouped } from "../grouped.ts";
-import { hashSuffix } from "../core/index.ts";
 import { helmReleaseKind, usualDataKeys } from "../kinds.ts";
+import { hashless } from "../object-id.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { type Node, standalone, textOf } from "../yaml/index.ts";
 import type { FactoredFile } from "./factor.ts";
@@ -123,7 +123,7 @@ function valuesIn(item: Item): readonly ItemValues[] {
     ? []
     : [
         {
-          object: { kind, namespace, name: name.replace(hashSuffix, ""), dataKey: found.dataKey },
+          object: { kind, namespace, name: hashless(name), dataKey: found.dataKey },
           bytes: found.bytes,
         },
       ];

@@ -2,7 +2,8 @@
 // program, and must never reach a pipeline as output.
 import { inOrder, Scratch, type TextEdit } from "./splice.ts";
 import type { Envelope } from "./envelope.ts";
-import { describe, type Item } from "./item.ts";
+import type { Item } from "./item.ts";
+import { objectText } from "../object-id.ts";
 
 /** Throws for an item that cannot be read once its edits are applied. */
 export function assertReadable({ items }: Envelope, edits: readonly TextEdit[]): void {
@@ -15,7 +16,7 @@ export function assertReadable({ items }: Envelope, edits: readonly TextEdit[]):
     for (let next = at; next < sorted.length && (sorted[next] as TextEdit).start <= item.end; next++)
       if (isInside(sorted[next] as TextEdit, item)) own.push(sorted[next] as TextEdit);
     if (own.length > 0 && !item.isReadableWith(own, scratch))
-      throw new Error(`the edits of \`${describe(item)}\` leave YAML that cannot be read`);
+      throw new Error(`the edits of \`${objectText(item)}\` leave YAML that cannot be read`);
   }
 }
 

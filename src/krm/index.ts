@@ -19,7 +19,7 @@ export {
 export { assertReadable } from "./edited-items.ts";
 export { encode } from "./encode.ts";
 export type { Embedding, Envelope, Form, WireFault } from "./envelope.ts";
-export { type Item, type Named, describe, isNode, refOf } from "./item.ts";
+export { type Item, type Named, isNode, refOf } from "./item.ts";
 export { replaceKeyText, scalarOf, setKeyTexts } from "./key-text.ts";
 export { type ListItem, elementText, nestedFields, replaceElements, setList } from "./list-edit.ts";
 export { atItem, placeOf } from "./place.ts";

@@ -1,6 +1,7 @@
 // One item: its bytes in the input, the fields that a peek finds, and its document, read on first use.
 import { Mark } from "./annotation-names.ts";
-import { formatItem, type ItemRef } from "../diagnostic.ts";
+import type { ItemRef } from "../diagnostic.ts";
+import { objectId } from "../object-id.ts";
 import {
   type ReadFault,
   isFault,
@@ -175,18 +176,12 @@ function* entries(node: Node | undefined): Generator<[string, Node]> {
 }
 
 export function refOf(item: Named): ItemRef {
-  const { apiVersion, kind, name, namespace, annotations } = item;
+  const { apiVersion, annotations } = item;
   const file = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath);
   const fromKpt = annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
   return {
     ...(apiVersion === "" ? {} : { apiVersion }),
-    kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...objectId(item),
     ...(file !== undefined && fromKpt ? { file } : {}),
   };
-}
-
-export function describe(item: Named): string {
-  return formatItem(item);
 }

@@ -1,14 +1,15 @@
 // The position of an item, for messages: its name, its file if the orchestrator annotates one, and its offset in the input,
 // from which the edge finds file and line.
 import type { ItemRef, Position } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { Mark } from "./annotation-names.ts";
-import { describe, isNode, type Item, type Named, refOf } from "./item.ts";
+import { isNode, type Item, type Named, refOf } from "./item.ts";
 
 /** A component is not an item and has no position. */
 export function placeOf(item: Item | Named): Position {
   const file = fileOf(item);
   return {
-    text: describe(item),
+    text: objectText(item),
     ...(file === undefined ? {} : { file }),
     ...("start" in item ? { offset: item.start } : {}),
   };

@@ -1,8 +1,9 @@
 // The place of a value, for messages: the layer's item and key, line and column in its text, its place in the input or
 // the file it came from, and the layer's target.
 import type { Position } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import type { Layer } from "./model.ts";
-import { describe, type Named, placeOf } from "../krm/index.ts";
+import { type Named, placeOf } from "../krm/index.ts";
 import type { LayerReader } from "./layers.ts";
 
 /** @param offset in the layer's text, as its `Values` read it: text that is not in the item has no place */
@@ -22,10 +23,10 @@ export function positionOfLayer(layer: Layer, target: Named, layers: LayerReader
   const key = layers.keyOf(layer);
   return {
     ...placeOf(layer.item),
-    text: key === undefined ? describe(layer.item) : `${describe(layer.item)} ${key}`,
+    text: key === undefined ? objectText(layer.item) : `${objectText(layer.item)} ${key}`,
     role:
       layer.item === target
         ? "the target's own data"
-        : `layer of ${describe(target)}, priority ${layer.priority}`,
+        : `layer of ${objectText(target)}, priority ${layer.priority}`,
   };
 }

@@ -1,6 +1,7 @@
 // Rendered objects → the resource list of a function. If the output becomes the next input (kpt), an object of an earlier
 // run keeps its place and what other tools put on it; one that another owner has is a conflict.
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { annotationsOf, guard, Holdings, isLayerItem, isText, labelsOf } from "../layers/index.ts";
 import {
   atItem,
@@ -28,7 +29,7 @@ interface ListedObject {
 export function conflictsIn({ items }: Envelope, objects: readonly RenderedObject[]): Diagnostic[] {
   return placed(items, objects).flatMap(({ object: { item, instance }, earlier }) => {
     if (earlier === undefined || isOwn(earlier, item)) return [];
-    return [conflict(formatItem(item), instance, "an item of the list that is not its own")];
+    return [conflict(objectText(item), instance, "an item of the list that is not its own")];
   });
 }
 
@@ -51,7 +52,7 @@ function stale(item: Item, owner: Owner): Diagnostic {
   return {
     code: "render-stale",
     severity: "warning",
-    message: `\`${formatItem(item)}\` is of \`${ownerText(owner)}\`, which does not render it any more`,
+    message: `\`${objectText(item)}\` is of \`${ownerText(owner)}\`, which does not render it any more`,
     hint: "delete its file, or bring its app back into scope",
     ...atItem(item),
   };
@@ -79,9 +80,9 @@ export function withObjects(
 }
 
 function placed(items: readonly Item[], objects: readonly RenderedObject[]): ListedObject[] {
-  const byId = new Map(items.map((item) => [formatItem(item), item]));
+  const byId = new Map(items.map((item) => [objectText(item), item]));
   return objects.map((object) => {
-    return { object, earlier: byId.get(formatItem(object.item)) };
+    return { object, earlier: byId.get(objectText(object.item)) };
   });
 }
 

@@ -1,6 +1,7 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
 // so that every pod that mounts them finds them.
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { Mark, type NewItem, withSeal } from "../krm/index.ts";
 import { maxDataBytes, withText } from "../layers/index.ts";
 import type { Composed } from "./compose.ts";
@@ -47,7 +48,7 @@ export function objectOf(
 export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[] {
   const known = new Map<string, RenderedObject>();
   return objects.flatMap((object) => {
-    const id = formatItem(object.item);
+    const id = objectText(object.item);
     const other = known.get(id);
     known.set(id, other ?? object);
     return other === undefined ? [] : [conflict(id, object.instance, instanceText(other.instance))];
@@ -62,7 +63,7 @@ export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] 
       warningAt(
         "fold-too-large",
         `instance ${instance.name}`,
-        `\`${formatItem(item)}\` holds more than 1 MiB, and the API server takes no more`,
+        `\`${objectText(item)}\` holds more than 1 MiB, and the API server takes no more`,
         "make the layers smaller",
       ),
     );

@@ -20,7 +20,7 @@ import type { PlannedClone } from "./plan.ts";
 import { fieldValues, withFields } from "./setting.ts";
 import type { CloneNames, Siblings } from "./siblings.ts";
 
-export type CloneId = Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
+export type CloneId = Omit<Named, "annotations">;
 
 /** A clone, or its own layer, as it is written. */
 export interface MadeClone {

@@ -1,7 +1,6 @@
 // Elements of an item's lists: each entry names one as a template, and its clones stand in its place. No element is claimed by
 // two entries.
 import {
-  describe,
   type TextEdit,
   elementText,
   isNode,
@@ -12,6 +11,7 @@ import {
 import { grouped } from "../grouped.ts";
 import type { Node } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { Draft } from "./draft.ts";
 import { attempt, refusal, type Refused } from "./faults.ts";
 import { follow, indexOf } from "./follow.ts";
@@ -31,7 +31,7 @@ export function listEdits(plans: readonly RepeatPlan[], faults: Diagnostic[]): r
       attempt(faults, () => {
         const root = item.read();
         if (!isNode(root)) throw unreadable(own, item);
-        const edits = elementEdits({ root, item, name: describe(item) }, own);
+        const edits = elementEdits({ root, item, name: objectText(item) }, own);
         return withoutComments(item, edits);
       }) ?? [],
   );
@@ -40,7 +40,7 @@ export function listEdits(plans: readonly RepeatPlan[], faults: Diagnostic[]): r
 function unreadable([task]: readonly ListTask[], item: Item): Refused {
   const { entry } = task as ListTask;
   const where = entryPlace(entry, { field: entry.pathField });
-  return refusal(where, `\`${describe(item)}\` cannot be read`, "correct it", [item]);
+  return refusal(where, `\`${objectText(item)}\` cannot be read`, "correct it", [item]);
 }
 
 /** An item with lists, as it is or as a clone. */

@@ -1,8 +1,9 @@
 // A Repeat runs once: its clones take its place. Where the output is the next input, that would use up the source, so a Repeat
 // must say that it is meant. What remains of Repeats that ran there in earlier versions is refused: no run finds clones again.
 import { type Context, isRepeat } from "../core/index.ts";
-import { describe, isFromKpt, isNode, type Item, Mark } from "../krm/index.ts";
+import { isFromKpt, isNode, type Item, Mark } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { readCloneOrigin } from "./clone-origin.ts";
 import { faultOf } from "./faults.ts";
 
@@ -29,14 +30,14 @@ function isOnce(repeat: Item): boolean {
 }
 
 function usedUp(repeat: Item): Diagnostic {
-  const message = `\`${describe(repeat)}\` would be used up: the output is the next input`;
+  const message = `\`${objectText(repeat)}\` would be used up: the output is the next input`;
   const hint =
     "run it where the input stays (a stream, kustomize), or write `once: true` into its spec: then its clones take its place";
   return faultOf("repeat-in-place", repeat, message, hint);
 }
 
 function notRepeated(repeat: Item): Diagnostic {
-  const message = `\`${describe(repeat)}\` was not repeated`;
+  const message = `\`${objectText(repeat)}\` was not repeated`;
   const hint = "run the function: kustomize skips it silently without `--enable-exec`";
   return faultOf("repeat-left", repeat, message, hint);
 }
@@ -48,7 +49,7 @@ function recordsIn(items: readonly Item[]): readonly Diagnostic[] {
   return marked.flatMap((item) => {
     const record = recordOf(item);
     if (record === undefined || (record === records.clone && !hasRepeat)) return [];
-    const message = `\`${describe(item)}\` ${record.what} in place`;
+    const message = `\`${objectText(item)}\` ${record.what} in place`;
     return [faultOf("repeat-in-place", item, message, record.cure)];
   });
 }

@@ -1,6 +1,6 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds. A data key of a ConfigMap or Secret is read
 // as it is once its item has folded.
-import { describe, isNode, type Item } from "../krm/index.ts";
+import { isNode, type Item } from "../krm/index.ts";
 import type { FoldedData, NameIndex } from "../core/index.ts";
 import { Guarded, type GuardedText, readValues } from "../layers/index.ts";
 import { lineAndColumn, type Node, type ReadFault } from "../yaml/index.ts";
@@ -10,6 +10,7 @@ import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type RepeatInstance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { SpecOfRepeat } from "./schema.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 
 export interface Sources {
   readonly names: NameIndex;
@@ -89,11 +90,11 @@ export function kotsSource(
   const source = sourceOf(repeat, from, names);
   const root = source.read();
   if (holdsAliases(source))
-    throw refusal(where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [source]);
-  if (!isNode(root)) throw refusal(where, `\`${describe(source)}\` cannot be read`, "correct it");
+    throw refusal(where, `\`${objectText(source)}\` holds YAML aliases`, "write it out", [source]);
+  if (!isNode(root)) throw refusal(where, `\`${objectText(source)}\` cannot be read`, "correct it");
   const [twice] = writtenTwice(root);
   if (twice === undefined) return { config: source, root };
-  const message = `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`;
+  const message = `\`${twice.field}\` of \`${objectText(source)}\` is written twice in one mapping`;
   throw refusal(where, message, saidTwice.hint, [source]);
 }
 
@@ -105,7 +106,7 @@ function fromData(
 ): KotsInstances {
   const keys = foldedData.keysOf(source);
   const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
-  const item = describe(source);
+  const item = objectText(source);
   if (key === undefined)
     throw refusal(where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);

@@ -1,7 +1,8 @@
 // What is cloned: the items that entries name, for whom, and under which names.
-import { describe, type Item, type Named } from "../krm/index.ts";
+import type { Item, Named } from "../krm/index.ts";
 import { NameIndex } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
+import { objectKey, objectText } from "../object-id.ts";
 import { attempt, refusal, type Refused, type RepeatPlace } from "./faults.ts";
 import {
   type CloneEntry,
@@ -116,7 +117,7 @@ function clonedTwice(entry: ResourceEntry, other: ResourceEntry): Refused {
 function foreign(entry: ListEntry, item: Item, { item: other }: Repeat): Refused {
   return refusal(
     entryPlace(entry),
-    `\`${describe(item)}\` is a template of \`${describe(other)}\``,
+    `\`${objectText(item)}\` is a template of \`${objectText(other)}\``,
     "write this entry there: an entry repeats inside of the clones of its own Repeat",
     [item],
   );
@@ -144,7 +145,7 @@ function findItem(entry: CloneEntry, names: NameIndex, items: readonly Item[]): 
   if (found === repeat || found.kind === "Repeat")
     throw refusal(where, "a Repeat cannot be cloned", "clone what it clones");
   if (holdsAliases(found))
-    throw refusal(where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found]);
+    throw refusal(where, `\`${objectText(found)}\` holds YAML aliases`, "write it out", [found]);
   return found;
 }
 
@@ -223,12 +224,8 @@ function checkName(name: string, entry: ResourceEntry, { apiVersion }: Named, wh
 }
 
 /** The identity of an item for the API server. */
-export function identityOf({
-  apiVersion,
-  kind,
-  name,
-  namespace,
-}: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">): string {
+export function identityOf(item: Omit<Named, "annotations">): string {
+  const { apiVersion } = item;
   const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-  return `${group}/${kind}/${namespace ?? ""}/${name}`;
+  return `${group}/${objectKey(item)}`;
 }

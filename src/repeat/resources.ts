@@ -3,7 +3,8 @@
 import { type Embedding, type Envelope, type Item, placeIn } from "../krm/index.ts";
 import { grouped } from "../grouped.ts";
 import type { Settings } from "../settings/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { type CloneInputs, type MadeClone, makeClone } from "./clone.ts";
 import { Draft, joined, madeFor, type OriginEdit } from "./draft.ts";
 import { elementEdits } from "./elements.ts";
@@ -62,7 +63,7 @@ function withElements({ draft, named }: MadeClone, making: CloneInputs, plan: Re
   const { root } = draft;
   if (tasks.length === 0 || root === undefined) return { draft, named };
   const { template: item } = making;
-  const name = formatItem(named);
+  const name = objectText(named);
   return { draft: draft.changed(elementEdits({ root, item, name }, tasks)), named };
 }
 

@@ -8,6 +8,7 @@ import type { Node } from "../yaml/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { ResourceEntry, Scope } from "./model.ts";
 import type { CloneName, PlannedClone } from "./plan.ts";
+import { objectText } from "../object-id.ts";
 
 /** A scalar that names templates of the group. */
 export interface CloneNames {
@@ -93,8 +94,11 @@ export type Siblings = ReadonlyMap<Item, CloneName>;
 export function groupOf(templates: ReadonlyMap<Item, ResourceEntry>): CloneGroup {
   return new Map(
     [...templates].flatMap(([template, entry]) => {
-      const { kind, name, namespace = "" } = template;
-      const ids = [entry.name, name].flatMap((each) => [`${kind}/${each}`, `${kind}/${namespace}/${each}`]);
+      const { kind, namespace } = template;
+      const ids = [entry.name, template.name].flatMap((name) => [
+        objectText({ kind, name }),
+        objectText({ kind, namespace, name }),
+      ]);
       return ids.map((id) => [id, template] as const);
     }),
   );

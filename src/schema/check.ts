@@ -1,6 +1,6 @@
 // The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
 // used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
-import { atItem, describe, type Item } from "../krm/index.ts";
+import { atItem, type Item } from "../krm/index.ts";
 import {
   type Context,
   diagnosticsOf as diagnosticsOfLayer,
@@ -10,7 +10,8 @@ import {
 import { isLayerItem, type JudgedTarget, type Layer, type LayerItem, type Stack } from "../layers/index.ts";
 import { factsOf } from "../kinds.ts";
 import { leafOf } from "../merge/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import { diagnosticsOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { emptyMapping, JudgedValue } from "./instance.ts";
@@ -186,7 +187,7 @@ function withoutKey({ field, rule }: AppliedRule, item: LayerItem, keys: readonl
     severity: "warning",
     field: key === undefined || option !== undefined ? field : `${field}.key`,
     ...atItem(item),
-    message: `\`${describe(item)}\` has ${lacks}`,
+    message: `\`${objectText(item)}\` has ${lacks}`,
     reason: `\`${field}\` judges nothing in it`,
     hint: named === "" ? "it has no data" : `it has ${named}: name one under ${setting}`,
   };
@@ -196,7 +197,7 @@ function unusedRule({ field, rule }: AppliedRule): Diagnostic {
   const isOption = rule.option !== undefined;
   const named = isOption ? field : `${field}.targets`;
   const names = (rule.targets ?? []).flatMap(({ kind, name, namespace }) =>
-    kind === undefined || name === undefined ? [] : formatItem({ kind, name, namespace }),
+    kind === undefined || name === undefined ? [] : objectText({ kind, name, namespace }),
   );
   const [only] = names.length === rule.targets?.length ? names : [];
   return {

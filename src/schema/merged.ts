@@ -2,8 +2,8 @@
 // cannot be read.
 import type { Document } from "../yaml/index.ts";
 import { mergeAll, mergeTrees, parsePath, type Step, type Tree } from "../merge/index.ts";
-import { ownerText } from "../core/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
+import { objectText } from "../object-id.ts";
 
 /** A document with values among those merged. */
 interface MergedDocument {
@@ -61,7 +61,7 @@ function unknownAt({ rank, document }: MergedDocument): readonly UnknownLayer[] 
   // An optional reference to a missing key adds no values.
   if (unknown === undefined || unknown === "late") return [];
   if (owner === undefined) return [{ rank }];
-  const name = ownerText(owner);
+  const name = objectText(owner);
   const steps = targetPath === undefined ? undefined : parsePath(targetPath);
   return [steps === undefined || "wrongAt" in steps ? { rank, name } : { rank, name, steps }];
 }

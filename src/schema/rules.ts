@@ -1,8 +1,9 @@
 // The rules of the setting `schemas` with their compiled schemas: compiled once per run, for all targets.
-import { type Context, hashSuffix, isForTarget } from "../core/index.ts";
+import { type Context, isForTarget } from "../core/index.ts";
 import { isLayerItem, type JudgedStack, type JudgedTarget, type LayerItem } from "../layers/index.ts";
 import type { Item } from "../krm/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { hashless } from "../object-id.ts";
 import { SchemaSet } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { findSchema, type SchemaRule } from "./sources.ts";
@@ -69,7 +70,7 @@ function namedOf(
   { kind, name }: LayerItem,
   targets: SchemaRule["targets"] = [],
 ): NonNullable<SchemaRule["targets"]> {
-  const plain = name.replace(hashSuffix, "");
+  const plain = hashless(name);
   return targets
     .filter((each) => each.kind === kind)
     .map((each) => (each.name === plain ? { ...each, name } : each));

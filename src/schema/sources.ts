@@ -1,11 +1,12 @@
 // Finds the schema of each rule of the setting `schemas`: in an item of the list, in a file that the CLI has read, or in
 // the rule itself. Reads no files.
-import { type Context, hashSuffix, hasName } from "../core/index.ts";
-import { describe, type Item, placeOf, refOf } from "../krm/index.ts";
+import { type Context, hasName } from "../core/index.ts";
+import { type Item, placeOf, refOf } from "../krm/index.ts";
 import { isFault, lineAndColumn, Node, readDocument } from "../yaml/index.ts";
 import { isLayerItem, type Layer, type LayerItem, readValues, type Values } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
+import { hashless, objectText } from "../object-id.ts";
 import { emptyMapping, truthOf } from "./instance.ts";
 import type { SchemaText } from "./source.ts";
 
@@ -57,7 +58,7 @@ function inList(from: SchemaOrigin, field: string, items: readonly Item[], conte
   const key = from.key ?? keyOf(item, context);
   const layer: Layer = { item, priority: 0, key, reference: undefined, format: formatOf(key ?? "") };
   const { layers } = context;
-  const name = key === undefined ? describe(item) : `${describe(item)} ${key}`;
+  const name = key === undefined ? objectText(item) : `${objectText(item)} ${key}`;
   const source: SchemaText = {
     position: { ...placeOf(item), text: name },
     item: refOf(item),
@@ -85,7 +86,7 @@ function itemsNamed({ name, namespace }: SchemaOrigin, items: readonly Item[]): 
       (namespace === undefined || namespace === item.namespace),
   );
   const named = possible.filter((item) => hasName(item, name));
-  return named.length > 0 ? named : possible.filter((item) => item.name.replace(hashSuffix, "") === name);
+  return named.length > 0 ? named : possible.filter((item) => hashless(item.name) === name);
 }
 
 /** The only key, else the name that charts use for their schema. */
@@ -137,16 +138,12 @@ function ruleFault(field: string, wrong: string, hint: string): Diagnostic {
   return { code: "invalid-schema", severity: "error", message: `\`${field}\`${wrong}`, field, hint };
 }
 
-function notOneNamed(
-  { kind, name, namespace }: SchemaOrigin,
-  field: string,
-  found: readonly Item[],
-): Diagnostic {
+function notOneNamed(origin: SchemaOrigin, field: string, found: readonly Item[]): Diagnostic {
   if (found.length > 0) {
-    const names = found.map((item) => `\`${describe(item)}\``).join(", ");
+    const names = found.map((item) => `\`${objectText(item)}\``).join(", ");
     return ruleFault(`${field}.from`, ` fits several items: ${names}`, "name the namespace, too");
   }
-  const named = formatItem({ kind, name, namespace });
+  const named = objectText(origin);
   const hint = "add it; once a build has dropped it, name the schema's file with `--schema`";
   return ruleFault(`${field}.from`, ` names \`${named}\`, which is not in the list`, hint);
 }

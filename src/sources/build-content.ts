@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import { type Item, Mark } from "../krm/index.ts";
 import { kindNames } from "../kinds.ts";
+import type { ObjectId } from "../object-id.ts";
 import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
@@ -10,21 +11,15 @@ import { isFluxKustomization } from "./flux/kustomization.ts";
 import { isOfSets } from "./flux/resource-sets.ts";
 import { sourceKinds } from "./flux/sources.ts";
 
-/** A target, or what one may refer to. */
-interface NamedObject {
-  readonly kind: string;
-  /** As it is before prefixes and suffixes; a variable in it may be anything. */
-  readonly name: string;
-}
-
 const definingKinds: readonly string[] = [...sourceKinds, "ArtifactGenerator"];
 
 export class BuildContent {
   /** True where it holds Kustomizations of Flux, or what may make some. */
   readonly hasKustomizations: boolean;
   private readonly files: BuildFiles;
-  private readonly objects: readonly NamedObject[];
-  private readonly sources: readonly NamedObject[];
+  /** Targets, and what they may refer to. Names are as before prefixes and suffixes; a variable in one may be anything. */
+  private readonly objects: readonly ObjectId[];
+  private readonly sources: readonly ObjectId[];
   private readonly texts: readonly string[];
   /** True if what it makes has names that are not in its files. */
   private readonly isOpaque: boolean;
@@ -40,7 +35,7 @@ export class BuildContent {
     const generated = tree?.all.flatMap(generatedBy) ?? [];
     this.files = files;
     this.hasKustomizations = items.some((item) => isFluxKustomization(item) || isOfSets(item));
-    const named = ({ kind, name }: NamedObject): NamedObject => ({ kind, name: filled(name) });
+    const named = ({ kind, name }: ObjectId): ObjectId => ({ kind, name: filled(name) });
     this.objects = [...items.filter(isKnownKind), ...generated].map(named);
     this.sources = items.filter(({ kind }) => definingKinds.includes(kind)).map(named);
     this.texts = [
@@ -85,7 +80,7 @@ export class BuildContent {
     return layers.map(({ name }) => name).filter((name) => name !== "" && !name.includes("${"));
   }
 
-  private isNamed({ name }: NamedObject, wanted: string): boolean {
+  private isNamed({ name }: ObjectId, wanted: string): boolean {
     const [first = "", ...parts] = name.split(/\$\{[^${}]*\}/);
     if (this.isRenamed) return areInOrder([first, ...parts], wanted);
     if (parts.length === 0) return first === wanted;
@@ -120,8 +115,8 @@ function isKnownKind({ kind }: Item): boolean {
   return kindNames.some((each) => each === kind);
 }
 
-function generatedBy({ fields }: KustomizationTree["all"][number]): readonly NamedObject[] {
-  const of = (field: string, kind: string): NamedObject[] => {
+function generatedBy({ fields }: KustomizationTree["all"][number]): readonly ObjectId[] {
+  const of = (field: string, kind: string): ObjectId[] => {
     const list: unknown = fields[field];
     const entries: readonly unknown[] = Array.isArray(list) ? list : [];
     return entries.flatMap((entry) => {

@@ -2,6 +2,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { defaultSettings, readFunctionConfig, type Settings } from "../settings/index.ts";
 import { isKindNamed, judgedKinds } from "../kinds.ts";
+import { parseObject } from "../object-id.ts";
 import type { FoldInput } from "../core/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
 import { isThereAsDirectory, readFile, readNamed } from "./disk.ts";
@@ -121,13 +122,12 @@ function ruleOf(word: string): SchemaRule {
 
 /** A short name may mean several kinds. */
 function selectorsOf(text: string): NonNullable<SchemaRule["targets"]> {
-  const [word = "", ...names] = text.split("/");
+  const { kind: word = "", ...named } = parseObject(text);
   const kinds = judgedKinds.filter((kind) => isKindNamed(kind, word));
-  const [name = "", namespace] = names.toReversed();
-  if (kinds.length === 0 || name === "" || names.length > 2)
+  if (kinds.length === 0 || named.name === "")
     throw new UsageError(
       `\`--schema ${text}=…\`: expected a target before \`=\``,
       `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${judgedKinds.join(", ")}`,
     );
-  return kinds.map((kind) => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) }));
+  return kinds.map((kind) => ({ kind, ...named }));
 }

@@ -3,6 +3,7 @@ import { type Explained, explaining, explainingFiles, type ReadValuesFile } from
 import { Exit, type Outcome } from "../report/index.ts";
 import type { Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { parseObject } from "../object-id.ts";
 import { type Configured, type OwnSettingsOf, settingsIn } from "./configured.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { inSources } from "./source-places.ts";
@@ -60,8 +61,8 @@ export function attemptsAt(question: Question, entries: readonly CheckoutEntry[]
 }
 
 function wantedBy({ target }: Question): WantedParts | undefined {
-  const name = target?.split("/").at(-1);
-  return name === undefined || name === "" ? undefined : { target: name };
+  const { name } = parseObject(target ?? "");
+  return name === "" ? undefined : { target: name };
 }
 
 /** Entries as one explanation. Targets of several name theirs. An object that is no target may be what a chart makes. */

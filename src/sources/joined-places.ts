@@ -4,6 +4,7 @@ import type { Node } from "../yaml/index.ts";
 import type { Chain, FilePlaces, TextPlace } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
+import { objectKey, type ObjectId } from "../object-id.ts";
 
 /** Places in a build, of more than what explaining asks for. */
 export interface BuildPlaces extends FilePlaces {
@@ -17,8 +18,6 @@ export interface BuildPlaces extends FilePlaces {
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }
 
-type JoinedObject = Pick<Item, "kind" | "name"> & { readonly namespace?: string | undefined };
-
 export class JoinedPlaces implements FilePlaces {
   private readonly byObject: ReadonlyMap<string, BuildPlaces>;
 
@@ -31,8 +30,8 @@ export class JoinedPlaces implements FilePlaces {
   }
 
   /** The build that an object is from. */
-  of(object: JoinedObject): BuildPlaces | undefined {
-    return this.byObject.get(objectId(object));
+  of(object: ObjectId): BuildPlaces | undefined {
+    return this.byObject.get(objectKey(object));
   }
 
   private for(object: Item): FilePlaces | undefined {
@@ -53,8 +52,4 @@ export class JoinedPlaces implements FilePlaces {
   chainOf(item: Item, values: Node): Chain | undefined {
     return this.for(item)?.chainOf(item, values);
   }
-}
-
-export function objectId({ kind, namespace = "", name }: JoinedObject): string {
-  return `${kind}/${namespace}/${name}`;
 }

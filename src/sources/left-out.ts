@@ -2,7 +2,8 @@
 // compared.
 import type { Explained } from "../explain/index.ts";
 import { Exit } from "../report/index.ts";
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import type { Input } from "./entry.ts";
 import { notBuilt } from "./not-built.ts";
 import { itemsIn } from "./placed-object.ts";
@@ -26,7 +27,7 @@ function unreadRenders(
   const layers = targets.flatMap(({ stacks }) => stacks.flatMap((stack) => stack.layers));
   const read = new Set(
     layers.flatMap(({ kind, name, namespace }) =>
-      kind === undefined || name === undefined ? [] : formatItem({ kind, name, namespace }),
+      kind === undefined || name === undefined ? [] : objectText({ kind, name, namespace }),
     ),
   );
   const unread = rendered.filter(
@@ -35,7 +36,7 @@ function unreadRenders(
   return unread.map(({ item, file, objects: [first = ""] }) =>
     notBuilt({
       item,
-      message: `no target here reads what \`${formatItem(item)}\` renders, such as \`${first}\``,
+      message: `no target here reads what \`${objectText(item)}\` renders, such as \`${first}\``,
       at: { text: file, isFile: true },
       hint: "name the manifests of its apps, too",
     }),
@@ -61,13 +62,13 @@ function unreadLayersIn({ explanation }: ComparedInput): readonly string[] {
   return layers.flatMap(({ kind, name, namespace, state, sets }) =>
     state !== "apart" || sets !== undefined || kind === undefined || name === undefined
       ? []
-      : formatItem({ kind, name, namespace }),
+      : objectText({ kind, name, namespace }),
   );
 }
 
 function textsOf(ids: ReadonlySet<string>, input: Input | undefined): ReadonlyMap<string, string> {
   const items = input === undefined ? [] : itemsIn(input.input);
-  const wanted = items.map((item) => [formatItem(item), item] as const).filter(([id]) => ids.has(id));
+  const wanted = items.map((item) => [objectText(item), item] as const).filter(([id]) => ids.has(id));
   return new Map(
     wanted.map(([id, { bytes, start, end }]) => [
       id,
@@ -89,6 +90,6 @@ export function isUnmatched({ code, field, item }: Diagnostic): boolean {
 /** What is missing in a comparison, by names. */
 export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
   return unbuiltIn(diagnostics).map(({ item, at, message }) =>
-    item === undefined ? (at?.text ?? message) : formatItem(item),
+    item === undefined ? (at?.text ?? message) : objectText(item),
   );
 }

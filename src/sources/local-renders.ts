@@ -1,7 +1,8 @@
 // Manifests of kind ValueFoldRender among the files that are read → what they render, as the command `render` does it.
 import { dirname, relative, resolve } from "node:path";
 import { decodeStream, type Envelope, isNode, type Item } from "../krm/index.ts";
-import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
+import type { Diagnostic, ItemRef } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -84,7 +85,7 @@ export async function withRenders(
       else {
         const bytes = Buffer.concat(outcome.output);
         made.push({ bytes });
-        rendered.push({ item: refTo(item), file: name, objects: objectsIn(bytes).map(formatItem) });
+        rendered.push({ item: refTo(item), file: name, objects: objectsIn(bytes).map(objectText) });
       }
     }
   const isMade = new Set(rendered.flatMap(({ objects }) => objects));
@@ -93,7 +94,7 @@ export async function withRenders(
       ? parts
       : parts.map((part) => ({
           ...part,
-          bytes: blanked(part.bytes, (item) => isMade.has(formatItem(item))),
+          bytes: blanked(part.bytes, (item) => isMade.has(objectText(item))),
         }));
   return { parts: [...kept, ...made], unbuilt, rendered };
 }
@@ -110,7 +111,7 @@ function unrendered({ bytes }: StreamPart): Diagnostic[] {
     .map((item) =>
       notBuilt({
         item: refTo(item),
-        message: `\`${formatItem(refTo(item))}\` is not rendered: it is a plain item of what is read`,
+        message: `\`${objectText(refTo(item))}\` is not rendered: it is a plain item of what is read`,
         hint: "list it under `generators` of the kustomization, or pipe in what `valuefold render` makes",
       }),
     );
@@ -120,7 +121,7 @@ function failed(item: Item, fault: Diagnostic, file: string): Diagnostic {
   const at = fault.at === undefined || fault.at.text.startsWith("/") ? undefined : fault.at;
   return notBuilt({
     item: refTo(item),
-    message: `\`${formatItem(refTo(item))}\` cannot be rendered: ${fault.message}`,
+    message: `\`${objectText(refTo(item))}\` cannot be rendered: ${fault.message}`,
     at: at ?? { text: file, isFile: true, ...(fault.at?.line && { line: fault.at.line }) },
     ...(fault.hint === undefined ? {} : { hint: fault.hint }),
   });

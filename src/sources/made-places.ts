@@ -3,7 +3,8 @@ import { isNode, type Item } from "../krm/index.ts";
 import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../yaml/index.ts";
 import type { Chain, TextPlace } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
-import { type BuildPlaces, objectId } from "./joined-places.ts";
+import type { BuildPlaces } from "./joined-places.ts";
+import { objectKey } from "../object-id.ts";
 import { partOf } from "./kustomize/documents.ts";
 import { areEqual, memberOf, type SourceText } from "./kustomize/marks.ts";
 import { leavesOf } from "./kustomize/sayings.ts";
@@ -29,11 +30,11 @@ export class MadePlaces implements BuildPlaces {
   private readonly made: ReadonlyMap<string, MadeObject>;
 
   constructor(made: readonly MadeObject[]) {
-    this.made = new Map(made.map((each) => [objectId(each.item), each]));
+    this.made = new Map(made.map((each) => [objectKey(each.item), each]));
   }
 
   findItem(item: Item): Place | undefined {
-    const { item: own, text } = this.made.get(objectId(item)) ?? {};
+    const { item: own, text } = this.made.get(objectKey(item)) ?? {};
     const root = own?.read();
     return root !== undefined && isNode(root) ? text?.placeAt(root.offset) : undefined;
   }
@@ -78,7 +79,7 @@ export class MadePlaces implements BuildPlaces {
     item: Item,
     path: readonly string[],
   ): { readonly node: Node; readonly text: PlacedLines } | undefined {
-    const { item: own, text } = this.made.get(objectId(item)) ?? {};
+    const { item: own, text } = this.made.get(objectKey(item)) ?? {};
     const root = own?.read();
     if (root === undefined || text === undefined || !isNode(root)) return undefined;
     const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root);

@@ -1,8 +1,8 @@
 // Whether a word that names a directory names a target, too: true if a manifest has one of that name. A name that only a build makes
 // is not found, and the word names the directory then.
 import { join } from "node:path";
-import { isNamedAs } from "../core/index.ts";
 import { factsOf, isTargetKind } from "../kinds.ts";
+import { isNamedAs, parseObject } from "../object-id.ts";
 import { decodeStream, type Item } from "../krm/index.ts";
 import { entriesIn, ifReadable, readFile } from "./disk.ts";
 
@@ -28,7 +28,7 @@ export function namesTarget(word: string, from: string): boolean {
 
 function hasTarget(file: string, word: string): boolean {
   const bytes = ifReadable(() => Buffer.from(readFile(file))) ?? Buffer.alloc(0);
-  if (!bytes.includes(word.split("/").at(-1) ?? "")) return false;
+  if (!bytes.includes(parseObject(word).name)) return false;
   const envelope = decodeStream(bytes);
   const items = "items" in envelope ? envelope.items : [];
   // Layers are ConfigMaps and Secrets, and often named as directories are.

@@ -7,10 +7,9 @@ import type { BuildPlaces } from "./joined-places.ts";
 import { partOf } from "./kustomize/documents.ts";
 import { memberOf, type SourceText } from "./kustomize/marks.ts";
 import { type NodePlaces, type Placed, placed } from "./placed.ts";
+import type { ObjectId } from "../object-id.ts";
 
-export interface PlacedObject {
-  readonly name: string;
-  readonly namespace: string | undefined;
+export interface PlacedObject extends ObjectId {
   readonly at: Place | undefined;
   readonly spec: Placed;
   /** The documents that set what is at a path, where a build made it of several. */
@@ -47,6 +46,7 @@ export function placedObject(item: Item, { item: at, nodes, chainOf }: ItemPlace
   if (spec === undefined || !isNode(root)) return undefined;
   const metadata = root.get("metadata");
   return {
+    kind: item.kind,
     name: item.name,
     namespace: metadata && metadata.textAt("namespace"),
     at,

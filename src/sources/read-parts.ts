@@ -8,10 +8,11 @@ import { releaseCharts } from "./flux/release-charts.ts";
 import { madeBySets } from "./flux/resource-sets.ts";
 import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
-import { type BuildPlaces, JoinedPlaces, objectId } from "./joined-places.ts";
+import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
 import { type FoundObjects, itemsIn, placesInBuild, placesInFile } from "./placed-object.ts";
 import type { Workspace } from "./workspace.ts";
+import { objectKey } from "../object-id.ts";
 
 /** Parts, and the places of what was built of them. */
 export type PlacedParts = StreamParts & {
@@ -46,7 +47,7 @@ export async function withSets(found: PlacedParts): Promise<PlacedParts> {
   const made = await madeBySets(objectsIn(found));
   if (made.length === 0) return found;
   const places = made.flatMap(({ bytes, origins }) =>
-    itemsIn(bytes).map((item) => [objectId(item), origins] as const),
+    itemsIn(bytes).map((item) => [objectKey(item), origins] as const),
   );
   const origins = placesOf(found.origins, new Map(places));
   return {

@@ -1,7 +1,8 @@
 // Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
 import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../layers/index.ts";
-import { decodeStream, describe } from "../krm/index.ts";
+import { decodeStream } from "../krm/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
+import { objectText } from "../object-id.ts";
 import type { TextPlace } from "../explain/index.ts";
 import type { Input } from "./entry.ts";
 
@@ -17,7 +18,7 @@ export function inSources(
   if (sources === undefined || diagnostics.length === 0) return diagnostics;
   const envelope = decodeStream(input);
   const items = "items" in envelope ? envelope.items.filter(isLayerItem) : [];
-  const byName = new Map(items.map((item): [string, LayerItem] => [describe(item), item]));
+  const byName = new Map(items.map((item): [string, LayerItem] => [objectText(item), item]));
   const holdings = new Holdings();
   const inFile = (position: Position): Position => {
     const { text, line, column = 1, source, ...rest } = position;

@@ -1,6 +1,5 @@
 // The account of a run for its user: targets, layers lowest first with their priorities, results, where a run
 // ended and why, and what was kept. Names, priorities and paths; never a value.
-import { formatItem } from "../../diagnostic.ts";
 import {
   type FoldAccount,
   type LayerAccount,
@@ -11,8 +10,8 @@ import {
 import { undoneFolds } from "../refold/restore.ts";
 import { grouped } from "../../grouped.ts";
 import type { RunEnd, Fold, Layer, Target } from "../../layers/index.ts";
-import { describe } from "../../krm/index.ts";
 import type { Plan } from "./assembly.ts";
+import { objectText } from "../../object-id.ts";
 
 /** Targets for which a run folded, ended, or was undone; in the order of the list. */
 export function accountOf(plan: Plan): TargetAccount[] {
@@ -26,14 +25,14 @@ export function accountOf(plan: Plan): TargetAccount[] {
     const unfolded = own.length === 0 && undoneFolds(survey.restorations.get(target) ?? []).length > 0;
     if (own.length + left.length === 0 && !unfolded) return [];
     return [
-      { target: describe(target), folds: own.map(foldAccount), apart: left.map(runEndAccount), unfolded },
+      { target: objectText(target), folds: own.map(foldAccount), apart: left.map(runEndAccount), unfolded },
     ];
   });
 }
 
-function foldAccount({ stack, kind, name, namespace, layers }: Fold): FoldAccount {
-  const { into } = stack;
-  const result = into === undefined ? formatItem({ kind, name, namespace }) : `its own key \`${into.key}\``;
+function foldAccount(fold: Fold): FoldAccount {
+  const { stack, layers } = fold;
+  const result = stack.into === undefined ? objectText(fold) : `its own key \`${stack.into.key}\``;
   return { result, layers: layers.filter(({ item }) => item !== stack.target).map(layerAccount) };
 }
 

@@ -11,11 +11,11 @@ import {
   type TextEdit,
   type Envelope,
   type Form,
-  describe,
   type Item,
   atItem,
 } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { nameReferencesOf } from "./name-references.ts";
 import { Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
@@ -161,7 +161,7 @@ function keptBecause(
     ...about,
     severity: "warning",
     message: "the layer stays as it is",
-    reason: `\`${describe(use.item)}\` references it at \`${use.field}\``,
+    reason: `\`${objectText(use.item)}\` references it at \`${use.field}\``,
     hint: isNeverApplied
       ? "it is `local-config`, so it is never applied: remove that annotation"
       : 'annotate the layer with `valuefold.dev/keep: "true"` if that is intended',

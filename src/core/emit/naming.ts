@@ -3,14 +3,14 @@ import {
   endsInContentHash,
   isLayerItem,
   type Fold,
-  type LayerKind,
   type Reference,
   type Restoration,
   type Run,
   type Target,
 } from "../../layers/index.ts";
-import { Mark, describe, type Item, atItem } from "../../krm/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { Mark, type Item, atItem } from "../../krm/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type ObjectId, objectKey, objectText } from "../../object-id.ts";
 import { readRecord } from "../refold/record.ts";
 import type { NameIndex } from "../select/names.ts";
 import { defaultSettings, type Settings } from "../../settings/index.ts";
@@ -18,12 +18,6 @@ import { defaultSettings, type Settings } from "../../settings/index.ts";
 const hashLength = 10;
 /** The bound of a DNS subdomain, and so of object names. */
 const longestName = 253;
-
-export interface ObjectName {
-  readonly kind: LayerKind;
-  readonly name: string;
-  readonly namespace: string | undefined;
-}
 
 /** The names in use. */
 export interface NamesInUse {
@@ -33,7 +27,7 @@ export interface NamesInUse {
   /** Folded items with a reported error: that they keep their names follows from it. */
   readonly refused: ReadonlySet<Item>;
   /** Objects that targets reference and that are not in the list: the cluster may have them. */
-  readonly referenced: readonly ObjectName[];
+  readonly referenced: readonly ObjectId[];
   /** Folded items of an earlier run: names of restored ones are free, the others keep their number with any hash. */
   readonly earlier: ReadonlyMap<Target, readonly Restoration[]>;
 }
@@ -56,19 +50,17 @@ export class Names {
     const restored = [...earlier.values()].flat().filter(({ stays }) => !stays);
     this.names = names;
     this.free = new Set([...refused, ...restored.map(({ item }) => item)]);
-    for (const { kind, name, namespace } of referenced) {
-      this.referenced.add(keyOf(kind, namespace, name));
-    }
+    for (const each of referenced) this.referenced.add(objectKey(each));
     for (const item of items) {
       const isFolded = item.annotations.has(Mark.foldedFrom) && isLayerItem(item) && !this.free.has(item);
       const record = isFolded ? readRecord(item) : undefined;
       if (record === undefined) continue;
       const target = staying.get(item);
-      const owner = target === undefined ? record.target : describe(target);
+      const owner = target === undefined ? record.target : objectText(target);
       // The names in its record must not get another meaning.
       for (const { kind, name } of [item, ...record.layers])
         for (const known of staying.has(item) ? [name, withoutHash(name)] : [name])
-          this.staying.add(keyOf(kind, owner, known));
+          this.staying.add(objectKey({ kind, namespace: owner, name: known }));
     }
   }
 
@@ -78,10 +70,11 @@ export class Names {
     const places = { ConfigMap: 0, Secret: 0 };
     const folds = runs.toReversed().map((run): Fold => {
       const { kind, stack } = run;
-      const owner = describe(stack.target);
+      const owner = objectText(stack.target);
       const alone = stack.placedBefore !== undefined;
       // A fold without a target item has one name, which others rely on; it skips no number.
-      const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
+      const stays = (known: string): boolean =>
+        !alone && this.staying.has(objectKey({ kind, namespace: owner, name: known }));
       let name = nameOf(run, ++places[kind], output);
       while (stays(name) || stays(numberedName(run, places[kind], output)))
         name = nameOf(run, ++places[kind], output);
@@ -91,21 +84,22 @@ export class Names {
       const taken = this.ownerOf({ kind, namespace, name }, alone);
       if (name.length > longestName) faults.push(nameTooLong(run, name));
       else if (taken !== undefined) faults.push(nameTaken(run, name, taken));
-      this.folded.set(keyOf(kind, namespace, name), stack.target);
+      this.folded.set(objectKey({ kind, namespace, name }), stack.target);
       return { ...run, name, namespace };
     });
     return { folds: folds.toReversed(), faults };
   }
 
   /** @param alone true for a name that consumers reference on their own */
-  private ownerOf({ kind, namespace, name }: ObjectName, alone: boolean): string | undefined {
-    const key = keyOf(kind, namespace, name);
+  private ownerOf(object: ObjectId, alone: boolean): string | undefined {
+    const { kind, namespace, name } = object;
+    const key = objectKey(object);
     const target = this.folded.get(key);
-    if (target !== undefined) return `the fold of \`${describe(target)}\``;
+    if (target !== undefined) return `the fold of \`${objectText(target)}\``;
     const item = this.names
       .within(kind, name, namespace)
       .findLast((each) => each.name === name && each.namespace === namespace && !this.free.has(each));
-    if (item !== undefined) return `\`${describe(item)}\``;
+    if (item !== undefined) return `\`${objectText(item)}\``;
     return !alone && this.referenced.has(key) ? "a reference in the list" : undefined;
   }
 }
@@ -155,10 +149,6 @@ function wantsHash(item: Item): boolean {
   return item.annotations.get(Mark.needsHashSuffix) === "enabled" || endsInContentHash(item);
 }
 
-function keyOf(kind: string, namespace: string | undefined, name: string): string {
-  return `${kind}/${namespace ?? ""}/${name}`;
-}
-
 /** A target that still references its fold, though the item with the record is gone: its values are unknown. */
 export function foldLost(target: Target, { kind, name, slot, index }: Reference): Diagnostic {
   const field = index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`;
@@ -167,7 +157,7 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
     severity: "error",
     ...atItem(target),
     field,
-    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, a fold for this ${target.kind} that is gone`,
+    message: `\`${field}\` names \`${objectText({ kind, name })}\`, a fold for this ${target.kind} that is gone`,
     reason: "its layers are gone, too",
     hint: "restore its file from version control, or the target's earlier references",
   };
@@ -190,7 +180,7 @@ function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnosti
     code: "name-taken",
     severity: "error",
     ...atItem(target),
-    message: `the folded item would be \`${formatItem({ kind, name })}\``,
+    message: `the folded item would be \`${objectText({ kind, name })}\``,
     reason: `${owner} has this name`,
     hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
   };

@@ -1,11 +1,12 @@
 // Layers that a target references, that are never applied (`local-config`), and that no fold takes: their values reach no
 // cluster. kustomize drops them at the end of the build, and kpt does not apply them.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import type { Survey } from "../context.ts";
 import type { Collected } from "../front/front-end.ts";
 import type { Fold, Reference, Target } from "../../layers/index.ts";
 import { whyBarred } from "../stack/run-ends.ts";
-import { Mark, describe, type Item, type Named, atItem } from "../../krm/index.ts";
+import { Mark, type Item, type Named, atItem } from "../../krm/index.ts";
 
 /** What a run leaves; layers that an earlier run marked become layers like any other again. */
 export function neverAppliedLayers(
@@ -44,7 +45,7 @@ export function neverAppliedLayer(item: Item, target: Named, why?: string): Diag
     code: "layer-left",
     severity: "warning",
     ...atItem(item),
-    message: `\`${describe(target)}\` references this layer, which is not folded and never applied`,
+    message: `\`${objectText(target)}\` references this layer, which is not folded and never applied`,
     reason: `it is \`local-config\`${why === undefined ? "" : `; not folded: ${why}`}`,
     hint: "remove the annotation `config.kubernetes.io/local-config`",
   };

@@ -1,9 +1,10 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { isComponent } from "../front/all.ts";
 import { targetKinds } from "../../kinds.ts";
 import type { Context } from "../context.ts";
-import { describe, isNode, type Item } from "../../krm/index.ts";
+import { isNode, type Item } from "../../krm/index.ts";
 import type { Plan } from "./assembly.ts";
 import { missingOf } from "./lost-folds.ts";
 
@@ -56,7 +57,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
         : isBare
           ? "these are no Kubernetes objects: merge values files by `valuefold merge FILE...`, or put values into ConfigMaps annotated with `valuefold.dev/into`"
           : alone !== undefined
-            ? `\`${describe(alone)}\` is left alone because of its annotation \`valuefold.dev/fold\``
+            ? `\`${objectText(alone)}\` is left alone because of its annotation \`valuefold.dev/fold\``
             : `targets are ${kinds.join(", ")}`,
   };
 }

@@ -1,6 +1,7 @@
 // What was folded out of a target, written on the target where its output becomes the next input (kpt). Without it two branches
 // that each add an entry leave the same text in the target's file, and git merges only the folded items: an entry is lost.
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { factsOf } from "../../kinds.ts";
 import type { Fold, RecordedLayer, Restoration } from "../../layers/index.ts";
 import { annotate, unannotate, Mark, type TextEdit, type Item, atItem } from "../../krm/index.ts";
@@ -88,7 +89,7 @@ function entriesOf({ kind }: Item, references: readonly Replaced[]): string[] {
     const place = hasPriorities ? [slot, ...(slots.includes(slot) ? [] : [String(priority)])] : [];
     const words = [
       ...place,
-      formatItem({ kind: layer, name, namespace }),
+      objectText({ kind: layer, name, namespace }),
       key ?? "",
       optional ? "optional" : "",
     ];

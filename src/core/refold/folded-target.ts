@@ -1,8 +1,9 @@
 // The target of a folded item: the one that references it now, or the one that its record names.
 import type { Reference, Target } from "../../layers/index.ts";
-import { allNamesOf, hasName, type NameIndex } from "../select/names.ts";
+import { allNamesOf, isRecordedTarget, type NameIndex } from "../select/names.ts";
 import { Mark, type Item } from "../../krm/index.ts";
 import type { FoldRecord } from "./record.ts";
+import { parseObject, objectText } from "../../object-id.ts";
 
 /** A target with its references in the input. */
 export interface TargetReferences {
@@ -53,7 +54,7 @@ function targetsByName(all: readonly TargetReferences[]): Map<string, TargetName
   for (const one of all) {
     const { kind, namespace } = one.target;
     for (const name of allNamesOf(one.target)) {
-      const key = `${kind}/${name}`;
+      const key = objectText({ kind, name });
       let known = found.get(key);
       if (known === undefined) found.set(key, (known = new Map()));
       const there = known.get(namespace);
@@ -64,20 +65,18 @@ function targetsByName(all: readonly TargetReferences[]): Map<string, TargetName
   return found;
 }
 
+function namesakesOf({ target }: FoldRecord, byName: TargetLookup["byName"]): TargetNamesakes | undefined {
+  const { kind, name } = parseObject(target);
+  return byName.get(objectText({ kind, name }));
+}
+
 /** No known target references an item without a target (`alone`), so its record names the target. */
 function recordedTarget(
   item: Item,
   record: FoldRecord,
   { byName }: TargetLookup,
 ): TargetReferences | undefined {
-  const { kind, name } = targetIn(record);
-  return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
-}
-
-/** Kind and name of the target in a record. */
-function targetIn({ target }: FoldRecord): { kind: string; name: string } {
-  const parts = target.split("/");
-  return { kind: parts[0] ?? "", name: parts.at(-1) ?? "" };
+  return namesakesOf(record, byName)?.get(item.namespace)?.[0];
 }
 
 /** The target that references the item; else the recorded one, if its slot was patched since. */
@@ -86,10 +85,10 @@ function usingTarget(
   record: FoldRecord,
   { byItem, byName }: TargetLookup,
 ): TargetReferences | undefined {
-  const { kind, name } = targetIn(record);
-  const recorded = byName.get(`${kind}/${name}`);
+  const { kind } = parseObject(record.target);
+  const recorded = namesakesOf(record, byName);
   const direct = byItem.get(item) ?? [];
-  const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
+  const own = direct.find(({ target }) => isRecordedTarget(target, record));
   if (own !== undefined) return own;
   // A target may have been renamed since; one of another kind, or in addition to the recorded one, only uses the item.
   const renamed = direct.find(({ target }) => target.kind === kind);

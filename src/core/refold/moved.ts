@@ -3,6 +3,7 @@ import type { RecordedLayer, Target } from "../../layers/index.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import type { Item } from "../../krm/index.ts";
 import type { FoldRecord } from "./record.ts";
+import { parseObject } from "../../object-id.ts";
 
 /**
  * The recorded layers, with those in the target's former namespace moved to its new one. Only if the folded item
@@ -14,9 +15,9 @@ export function layersNow(
   target: Target,
   names: NameIndex,
 ): readonly RecordedLayer[] {
-  const [, former, name] = recorded.split("/");
+  const { namespace: former } = parseObject(recorded);
   const { namespace: home } = target;
-  const isMoved = name !== undefined && home !== undefined && former !== home && item.namespace === home;
+  const isMoved = home !== undefined && former !== home && item.namespace === home;
   if (!isMoved || former === undefined || previousNamesOf(item).length > 0) return layers;
   const isLeft = ({ kind, name: own }: RecordedLayer): boolean =>
     names.within(kind, own, former).some(({ namespace }) => namespace === former);

@@ -1,10 +1,10 @@
 // The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
 // as JSON, so that a later run can restore the references and fold again.
-import { Mark, describe, type Item } from "../../krm/index.ts";
+import { Mark, type Item } from "../../krm/index.ts";
 import { referenceFields, topPriority } from "../../kinds.ts";
+import { objectText } from "../../object-id.ts";
 import { isLayerKind, type Fold, type Layer, type RecordedLayer } from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
-import { formatItem } from "../../diagnostic.ts";
 import { parsePath, type MergeRule } from "../../merge/index.ts";
 
 /** The form of records that this program writes; it also reads older ones. Form 1 had no number, and no `after`. */
@@ -42,7 +42,7 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
   // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
-    target: describe(stack.target),
+    target: objectText(stack.target),
     digest: text.digest(),
     inputs,
     alone: stack.placedBefore === undefined ? undefined : true,
@@ -74,7 +74,7 @@ function lowerOf(layers: readonly Layer[], index: number): string | undefined {
   const after = layers[index]?.reference?.after;
   const previous = layers[index - 1]?.reference;
   if (after === undefined || previous === undefined) return after;
-  return after === formatItem(previous) ? undefined : after;
+  return after === objectText(previous) ? undefined : after;
 }
 
 /** Whether valuefold marked a recorded layer; without an entry in the record, the setting for references decides. */

@@ -1,7 +1,8 @@
 // Folded items of an earlier run: which of them are replaced by their layers again, so that a base and an overlay can
 // both fold, and kpt can render any number of times. An edited or forgotten folded item is an error, never a loss.
-import { Mark, isFromKpt, describe, type Item, atItem } from "../../krm/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { Mark, isFromKpt, type Item, atItem } from "../../krm/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import {
   type Holdings,
   guard,
@@ -203,7 +204,7 @@ function newer(item: Item): Diagnostic {
 
 function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnostic {
   const pruned = recorded.filter(({ gone }) => gone === true);
-  const names = pruned.map((layer) => `\`${formatItem(layer)}\``).join(", ");
+  const names = pruned.map((layer) => `\`${objectText(layer)}\``).join(", ");
   const hint =
     names === ""
       ? "remove the item, or restore the reference to it"
@@ -228,8 +229,8 @@ function borrowed(item: Item, owner: Target, { byItem }: TargetLookup): Diagnost
         code: "invalid-reference",
         severity: "warning",
         ...atItem(target),
-        message: `this ${target.kind} names the folded item of \`${describe(owner)}\``,
-        reason: `every layer of \`${describe(owner)}\` changes it, too`,
+        message: `this ${target.kind} names the folded item of \`${objectText(owner)}\``,
+        reason: `every layer of \`${objectText(owner)}\` changes it, too`,
         hint: `name the layers instead: ${namesOf(item)}`,
       },
     ];
@@ -237,13 +238,13 @@ function borrowed(item: Item, owner: Target, { byItem }: TargetLookup): Diagnost
 }
 
 function namesOf(item: Item): string {
-  const names = (readRecord(item)?.layers ?? []).map((layer) => `\`${formatItem(layer)}\``);
+  const names = (readRecord(item)?.layers ?? []).map((layer) => `\`${objectText(layer)}\``);
   return names.join(", ");
 }
 
 /** Reported once: after this run the record no longer holds the missing layer. */
 function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnostic {
-  const names = [...new Set(gone.map((layer) => `\`${formatItem(layer)}\``))].join(", ");
+  const names = [...new Set(gone.map((layer) => `\`${objectText(layer)}\``))].join(", ");
   return {
     code: "reference-back",
     severity: "warning",

@@ -1,8 +1,9 @@
 // What can be wrong between an annotated layer and the targets it names.
-import { Mark, describe, type Item, type Named, atItem, placeOf } from "../../krm/index.ts";
+import { Mark, type Item, type Named, atItem, placeOf } from "../../krm/index.ts";
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {
@@ -24,7 +25,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
       code: "secret-across-namespaces",
       severity: "error",
       ...atItem(layer),
-      message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
+      message: `a Secret cannot be a layer of \`${objectText(target)}\` in another namespace`,
       hint: "put the Secret into the target's namespace",
       field: `metadata.annotations[${Mark.into}]`,
     },
@@ -39,7 +40,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
       code: "secret-into-configmap",
       severity: "error",
       ...atItem(layer),
-      message: `a Secret cannot be a layer of \`${describe(target)}\``,
+      message: `a Secret cannot be a layer of \`${objectText(target)}\``,
       reason: "everyone who reads ConfigMaps could read its values",
       hint: "make the target a Secret, or the layer a ConfigMap",
       field: `metadata.annotations[${Mark.into}]`,
@@ -107,7 +108,7 @@ function orphanHint(
     return "only valuefold writes a folded item: name the target it was folded for";
   if (found !== undefined) return elsewhere(found);
   if (hashed !== undefined)
-    return `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`;
+    return `the list has \`${objectText(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`;
   return near === undefined ? noTarget(item) : `did you mean \`${kind}/${near}\`?`;
 }
 
@@ -118,7 +119,7 @@ function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic 
     severity: "error",
     ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
-    message: `\`${describe(target)}\` is of an unknown version`,
+    message: `\`${objectText(target)}\` is of an unknown version`,
     reason: `valuefold does not know \`${target.apiVersion}\``,
     hint: `the versions are ${kind.apiVersions.map((each) => `\`${each}\``).join(", ")}`,
     also: [placeOf(target)],
@@ -135,8 +136,8 @@ function noTarget({ annotations }: Item): string {
 /** The target is in another namespace. */
 function elsewhere(found: Item): string {
   return found.namespace === undefined
-    ? `the list has \`${describe(found)}\` without a namespace: give both one, or neither`
-    : `the list has \`${describe(found)}\`: write that, or put the layer into its namespace`;
+    ? `the list has \`${objectText(found)}\` without a namespace: give both one, or neither`
+    : `the list has \`${objectText(found)}\`: write that, or put the layer into its namespace`;
 }
 
 /** Components exist only if a selector asks for their kind and an override names them. */

@@ -1,6 +1,7 @@
 // The annotations on layers and targets: their values, and what is wrong with them.
 import { Mark, ownPrefix, isNode, type Item, atItem, placeOf } from "../../krm/index.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { parseObject } from "../../object-id.ts";
 import { resolvePlain } from "../../yaml/index.ts";
 import { factsOf, kindNames, type TargetKind } from "../../kinds.ts";
 
@@ -114,18 +115,15 @@ export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string
 }
 
 export function parseWish(text: string): Wish | string {
-  const parts = text.split("/");
-  const name = parts[parts.length - 1] as string;
-  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
-    return `expected \`Kind/name\`, got \`${text}\``;
-  const [kindName = ""] = parts;
+  const { kind: kindName, namespace, name } = parseObject(text);
+  if (!kindName || namespace === "" || name === "") return `expected \`Kind/name\`, got \`${text}\``;
   const kind = factsOf(kindName);
   if (kind === undefined) {
     const near = nearest(kindName, kindNames);
     const expected = (near === undefined ? kindNames : [near]).map((each) => `\`${each}\``).join(", ");
     return `expected a kind of target (${expected}), got \`${kindName}\``;
   }
-  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+  return { kind, namespace, name };
 }
 
 export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {

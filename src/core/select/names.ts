@@ -2,6 +2,7 @@
 // kustomize renames items before it fixes references, so an overlay sees old names in its targets.
 import { isLayerItem, isLayerKind } from "../../layers/index.ts";
 import { Mark, type Item, type Named } from "../../krm/index.ts";
+import { hashless, type ObjectId, parseObject } from "../../object-id.ts";
 
 /** What a reference asks for. */
 export interface Wanted<K extends string = string> {
@@ -9,12 +10,6 @@ export interface Wanted<K extends string = string> {
   readonly name: string;
   /** Absent where it is the target's own. */
   readonly namespace?: string | undefined;
-}
-
-interface Id {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
 }
 
 /** Items by kind, any of their names, and namespace. */
@@ -143,10 +138,10 @@ function companyOf({ annotations }: Named): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-const noIds: readonly Id[] = [];
+const noIds: readonly ObjectId[] = [];
 
 /** The ids kustomize remembers; it writes `default` for "no namespace". */
-function previousIds({ annotations, kind }: Named): readonly Id[] {
+function previousIds({ annotations, kind }: Named): readonly ObjectId[] {
   if (!annotations.has(Mark.previousNames)) return noIds;
   const listed = (mark: string): string[] => annotations.get(mark)?.split(",") ?? [];
   const namespaces = listed(Mark.previousNamespaces);
@@ -154,6 +149,12 @@ function previousIds({ annotations, kind }: Named): readonly Id[] {
   return listed(Mark.previousNames)
     .map((name, index) => ({ kind: kinds[index] ?? kind, name, namespace: namespaces[index] }))
     .filter((id) => id.kind === kind);
+}
+
+/** True for the target that a record names: its name may be a previous one. */
+export function isRecordedTarget(target: Named, { target: text }: { readonly target: string }): boolean {
+  const { kind, name } = parseObject(text);
+  return kind === target.kind && hasName(target, name);
 }
 
 /** True if `name` is the item's current or a previous one. */
@@ -170,12 +171,11 @@ export function allNamesOf(item: Named): string[] {
   return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
-/** kustomize's hash is made of these letters and digits. */
-export const hashSuffix = /-[2456789bcdfghkmt]{10}$/;
-
 /** The item that has this name with kustomize's hash after it. */
 export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
-  const isHashed = (full: string): boolean =>
-    hashSuffix.test(full) && (full.slice(0, -11) === name || full.slice(0, -11).endsWith(`-${name}`));
+  const isHashed = (full: string): boolean => {
+    const plain = hashless(full);
+    return plain !== full && (plain === name || plain.endsWith(`-${name}`));
+  };
   return items.find((item) => item.kind === kind && isHashed(item.name));
 }

@@ -1,6 +1,7 @@
 // References that the list nearly answers: the name is that of an item but for kustomize's hash, the namespace or a letter
 // or two; or the item is there and lacks the key. The cluster binds such a layer at best, and probably never.
 import { type Diagnostic, slipOf, Suggestions } from "../../diagnostic.ts";
+import { hashless, objectId, objectKey, objectText } from "../../object-id.ts";
 import {
   type HeldTexts,
   isLayerKind,
@@ -9,8 +10,8 @@ import {
   type Target,
 } from "../../layers/index.ts";
 import { factsOf } from "../../kinds.ts";
-import { Mark, describe, type Item, refOf, placeOf } from "../../krm/index.ts";
-import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
+import { Mark, type Item, refOf, placeOf } from "../../krm/index.ts";
+import { hashedFrom, type NameIndex } from "./names.ts";
 
 /** What near misses are looked for in. */
 interface MissSurroundings {
@@ -51,14 +52,14 @@ export class NearMisses {
     if (holdings.isSealed(item, key) || !holdings.lacks(item, key)) return undefined;
     return {
       ...notInList(target, reference),
-      message: `\`${describe(item)}\` has no key \`${key}\``,
+      message: `\`${objectText(item)}\` has no key \`${key}\``,
       hint: keysHint(holdings.keysOf(item)),
     };
   }
 
   private hashed(target: Target, { kind, name, namespace }: Reference): Item | undefined {
     this.byPlainName ??= indexOf(this.around.items);
-    const found = this.byPlainName.get(idOf(kind, namespace ?? target.namespace, name));
+    const found = this.byPlainName.get(objectKey({ kind, name, namespace: namespace ?? target.namespace }));
     return found ?? (this.suggestions.isSpent ? undefined : hashedFrom(this.around.items, kind, name));
   }
 
@@ -67,14 +68,15 @@ export class NearMisses {
     if (optional === true) return undefined;
     const { items, names } = this.around;
     const namesake = names.named(kind, name).find((item) => item.name === name && !this.isUsed(item));
-    if (namesake !== undefined) return `the list has \`${describe(namesake)}\`: correct the namespace of one`;
+    if (namesake !== undefined)
+      return `the list has \`${objectText(namesake)}\`: correct the namespace of one`;
     const home = namespace ?? target.namespace;
     const isFree = (item: Item): boolean =>
       item.kind === kind && item.namespace === home && !item.annotations.has(Mark.into) && !this.isUsed(item);
     // A generated name has a hash, and is meant without it.
     const near = this.suggestions.nearest(
       name,
-      () => items.filter(isFree).map((item) => item.name.replace(hashSuffix, "")),
+      () => items.filter(isFree).map((item) => hashless(item.name)),
       slipOf,
     );
     return near === undefined ? undefined : `did you mean \`${near}\`?`;
@@ -98,14 +100,8 @@ function requiredKey({ kind }: Target, { key, optional }: Reference): string | u
 }
 
 function indexOf(items: readonly Item[]): ReadonlyMap<string, Item> {
-  const hashed = items.filter(({ kind, name }) => isLayerKind(kind) && hashSuffix.test(name));
-  return new Map(
-    hashed.map((item) => [idOf(item.kind, item.namespace, item.name.replace(hashSuffix, "")), item]),
-  );
-}
-
-function idOf(kind: string, namespace: string | undefined, name: string): string {
-  return `${kind}/${namespace ?? ""}/${name}`;
+  const hashed = items.filter(({ kind, name }) => isLayerKind(kind) && hashless(name) !== name);
+  return new Map(hashed.map((item) => [objectKey({ ...objectId(item), name: hashless(item.name) }), item]));
 }
 
 /** A reference that nothing in the list answers. */
@@ -127,5 +123,5 @@ function keysHint(keys: readonly string[]): string {
 }
 
 function hashedCure(hashed: Item): string {
-  return `the list has \`${describe(hashed)}\`: kustomize added a hash and did not follow this reference. Save the output of \`valuefold print name-reference\` and list that file under \`configurations\`, or set \`disableNameSuffixHash\``;
+  return `the list has \`${objectText(hashed)}\`: kustomize added a hash and did not follow this reference. Save the output of \`valuefold print name-reference\` and list that file under \`configurations\`, or set \`disableNameSuffixHash\``;
 }

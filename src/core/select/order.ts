@@ -1,11 +1,12 @@
 // Which annotated layers go into which target, and which target is folded first: one that is itself a layer
 // of another must be done before it.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { grouped } from "../../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Target } from "../../layers/index.ts";
 import { allNamesOf, hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
-import { describe, type Item, type Named, atItem } from "../../krm/index.ts";
+import { type Item, type Named, atItem } from "../../krm/index.ts";
 
 export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
 
@@ -70,7 +71,7 @@ export function layerHeld({ item }: Layer, target: Named): Diagnostic {
     code: "layer-held",
     severity: "warning",
     ...atItem(item),
-    message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
+    message: `this layer is in what was folded for \`${objectText(target)}\` already, and is not applied again`,
     hint: "if it has changed since, fold what was rendered before the first fold",
   };
 }
@@ -106,7 +107,7 @@ function cycle(chain: readonly Item[]): Diagnostic {
     ...atItem(first),
     message: `a target is a layer of itself: ${chain
       .toReversed()
-      .map((item) => `\`${describe(item)}\``)
+      .map((item) => `\`${objectText(item)}\``)
       .join(" goes into ")}`,
     hint: "remove one of the annotations `valuefold.dev/into`",
   };

@@ -4,7 +4,8 @@ import { factsOf } from "../../kinds.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../../settings/index.ts";
 import { type Diagnostic, meantOr, type Suggestions } from "../../diagnostic.ts";
-import { describe, type Item } from "../../krm/index.ts";
+import { objectText } from "../../object-id.ts";
+import type { Item } from "../../krm/index.ts";
 
 /** As settings write one. */
 export interface ItemSelector {
@@ -42,7 +43,7 @@ export function unmatched(
       message: `\`${field}\`: no item matches this selector`,
       hint:
         known !== undefined
-          ? `the list has \`${describe(known)}\`: its namespace or labels differ`
+          ? `the list has \`${objectText(known)}\`: its namespace or labels differ`
           : meantOr(near, "remove it, or correct it"),
     };
   });

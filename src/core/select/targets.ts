@@ -1,5 +1,5 @@
 // Which items receive values, and which layers name their targets by annotation.
-import { Mark, ownPrefix, atItem, placeOf, describe, type Item } from "../../krm/index.ts";
+import { Mark, ownPrefix, atItem, placeOf, type Item } from "../../krm/index.ts";
 import {
   annotationFault,
   intoOfAnotherKind,
@@ -12,6 +12,7 @@ import {
 import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
 import { grouped } from "../../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { factsOf, targetKinds, type TargetKind } from "../../kinds.ts";
 import {
   isLayerItem,
@@ -112,7 +113,7 @@ function unknownVersion(item: Item): Diagnostic {
     code: "no-target",
     severity: "warning",
     ...atItem(item),
-    message: `\`${describe(item)}\` is no target: valuefold does not know \`${item.apiVersion}\``,
+    message: `\`${objectText(item)}\` is no target: valuefold does not know \`${item.apiVersion}\``,
     hint: `the versions are ${known.map((each) => `\`${each}\``).join(", ")}`,
   };
 }

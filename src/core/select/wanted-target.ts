@@ -1,9 +1,8 @@
 // A target by the text that the user typed, with the nearest names if no target matches.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { isNamedAs, objectText, withKind } from "../../object-id.ts";
 import type { Target } from "../../layers/index.ts";
-import { isKindNamed } from "../../kinds.ts";
-import { describe, placeOf } from "../../krm/index.ts";
-import { hashSuffix } from "./names.ts";
+import { placeOf } from "../../krm/index.ts";
 import type { TargetSelection } from "./targets.ts";
 
 /** @param text `Kind/name`, `Kind/namespace/name`, or a name */
@@ -17,24 +16,6 @@ export function wantedTarget(
   return target !== undefined && second === undefined && targets.includes(target)
     ? target
     : noTarget(text, meant, all);
-}
-
-/** True if a text may mean a target; without a namespace it may mean several. */
-export function isNamedAs(
-  {
-    kind,
-    namespace,
-    name,
-  }: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string },
-  text: string,
-): boolean {
-  const parts = text.split("/");
-  const typed = parts.at(-1) ?? "";
-  // Users type the name that a generator has, not the hash that kustomize adds.
-  const hasName = name === typed || name.replace(hashSuffix, "") === typed;
-  if (parts.length === 1) return hasName;
-  const wanted = parts.length === 3 ? parts[1] : namespace;
-  return isKindNamed(kind, parts[0] ?? "") && hasName && wanted === namespace;
 }
 
 function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
@@ -56,19 +37,12 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
   return { ...about, message: `no target \`${text}\` in the list`, hint: nearby(text, all) };
 }
 
-/** With the kind that its first word means: names are alike where kinds are spelled alike. */
-export function withKind(text: string, targets: readonly { readonly kind: string }[]): string {
-  const [word = "", ...names] = text.split("/");
-  const kind = targets.find((each) => isKindNamed(each.kind, word))?.kind;
-  return names.length === 0 || kind === undefined ? text : [kind, ...names].join("/");
-}
-
 function nearby(text: string, all: readonly Target[]): string {
   const near = nearest(
     withKind(text, all),
-    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`, each.name]),
+    all.flatMap((each) => [objectText(each), `${each.kind}/${each.name}`, each.name]),
   );
-  const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);
+  const known = all.slice(0, 10).map((each) => `\`${objectText(each)}\``);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length === 0
     ? "the list has no target; a ConfigMap or Secret is one where a layer names it"

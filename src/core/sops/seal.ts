@@ -10,7 +10,7 @@ import {
   type Run,
   type Target,
 } from "../../layers/index.ts";
-import { hasName } from "../select/names.ts";
+import { isRecordedTarget } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import { readOpened } from "./documents.ts";
@@ -74,8 +74,8 @@ export function holdsText(text: GuardedText, key: string, opened: Uint8Array): b
 
 /** Two targets of equal values must not share a seal: it would reveal that the values are equal. */
 function isOf(item: Item, target: Target): boolean {
-  const parts = readRecord(item)?.target.split("/") ?? [];
-  return parts[0] === target.kind && hasName(target, parts.at(-1) ?? "");
+  const record = readRecord(item);
+  return record !== undefined && isRecordedTarget(target, record);
 }
 
 function sopsOf(item: Item): Node | undefined {

@@ -1,5 +1,6 @@
 // The layers of a stack as documents that settings judge.
-import { formatItem, type Position } from "../../diagnostic.ts";
+import type { Position } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import {
   type JudgedDocument,
   type JudgedStack,
@@ -11,7 +12,7 @@ import {
   type Target,
   isText,
 } from "../../layers/index.ts";
-import { Mark, describe, placeOf, refOf } from "../../krm/index.ts";
+import { Mark, placeOf, refOf } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import type { Context } from "../context.ts";
 import { type FoldRecord, readRecord } from "../refold/record.ts";
@@ -26,7 +27,7 @@ export function judgedStack(stack: Stack, read: ReadLayers): JudgedStack {
 
 /** How judging names a target of the list. */
 export function aboutTarget(target: Target): Omit<JudgedTarget, "stacks"> {
-  return { target, title: formatItem(target), item: refOf(target), at: placeOf(target) };
+  return { target, title: objectText(target), item: refOf(target), at: placeOf(target) };
 }
 
 /** A target of the list. @param inline values that it holds itself, over all layers */
@@ -72,7 +73,7 @@ function positionIn(
     ? positionOfLayer(layer, target, layers)
     : positionOf(layer, target, layers, entry.entryStart);
   // Of flat keys the path of the value identifies the key.
-  return layer.dotted === undefined ? position : { ...position, text: describe(layer.item) };
+  return layer.dotted === undefined ? position : { ...position, text: objectText(layer.item) };
 }
 
 /** Only a record with the digest of its text is valid: any user can write an annotation. */
@@ -87,7 +88,7 @@ function recordOf({ item }: Layer, { holdings }: ReadLayers): FoldRecord | undef
 
 export function inlineDocument(root: Node, target: Target): JudgedDocument {
   const { kind, name, namespace } = target;
-  const text = `${formatItem(target)} spec.values`;
+  const text = `${objectText(target)} spec.values`;
   return {
     root,
     isSecret: false,

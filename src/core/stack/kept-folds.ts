@@ -2,10 +2,11 @@
 // priority may lie between those that were folded. The record has these, so the change of order is reported.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { positionOfLayer, type Layer, type Stack } from "../../layers/index.ts";
 import { meet, pathTo, leafOf } from "../../merge/index.ts";
 import { readRecord } from "../refold/record.ts";
-import { Mark, describe, refOf } from "../../krm/index.ts";
+import { Mark, refOf } from "../../krm/index.ts";
 import { whyOfAnother } from "./run-ends.ts";
 import { isConflict } from "./ties.ts";
 
@@ -66,7 +67,7 @@ function swapped(
       item: refOf(layer.item),
       at: positionOfLayer(layer, stack.target, reader),
       message: `this layer is ${isOver ? "above" : "below"} values that were folded with priority ${folded}`,
-      reason: `the layers in \`${describe(fold.item)}\` are gone${what}`,
+      reason: `the layers in \`${objectText(fold.item)}\` are gone${what}`,
       hint: "fold what was rendered before the first fold, together with this layer",
     },
   ];

@@ -1,6 +1,7 @@
 // Paths that only some layers may set (setting `protect`): which other layers of a stack set them. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
+import { objectId, objectText } from "../../object-id.ts";
 import { type JudgedDocument, type JudgedTarget, type LayerOwner, readValues } from "../../layers/index.ts";
 import {
   compare,
@@ -13,7 +14,7 @@ import {
 } from "../../merge/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { notKeys, partlyAllowed, type UnknownProtection, whyUnknown } from "./unknown-protection.ts";
-import { isAllowed, ownerText, permissionText, type Protection } from "./protection.ts";
+import { isAllowed, permissionText, type Protection } from "./protection.ts";
 import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";
 
 type ProtectedTarget = Pick<JudgedTarget, "title" | "at">;
@@ -169,7 +170,7 @@ class ProtectionCheck {
       code: "protected-path",
       severity,
       message: `\`${this.protection.rule.path}\` of ${this.target.title} is protected`,
-      reason: `it is unknown here whether \`${ownerText(owner)}\` sets it: ${why}`,
+      reason: `it is unknown here whether \`${objectText(owner)}\` sets it: ${why}`,
       ...ownerRef(owner),
       ...(owner.kind === undefined && { at: document.positionAt() }),
       hint,
@@ -183,9 +184,8 @@ function placeOfLower({ document, node }: LowerValue): Position {
 }
 
 /** Messages about a file name its place. */
-function ownerRef({ kind, name, namespace }: LayerOwner): Pick<Diagnostic, "item"> {
-  if (kind === undefined) return {};
-  return { item: { kind, name, ...(namespace === undefined ? {} : { namespace }) } };
+function ownerRef({ kind, ...named }: LayerOwner): Pick<Diagnostic, "item"> {
+  return kind === undefined ? {} : { item: objectId({ kind, ...named }) };
 }
 
 /** A file that is replaced whole may hold values for its consumer. */

@@ -1,11 +1,10 @@
 // The rules of the setting `protect`: for which targets each applies, which layers may set its path, and its text.
 import type { Settings } from "../../settings/index.ts";
-import { formatItem } from "../../diagnostic.ts";
 import { parsePath, type Step } from "../../merge/index.ts";
 import type { Named } from "../../krm/index.ts";
 import type { LayerOwner, Target } from "../../layers/index.ts";
-import { hashSuffix } from "../select/names.ts";
 import { isSelected, type ItemSelector } from "../select/selectors.ts";
+import { hashless, objectText } from "../../object-id.ts";
 
 type Rule = NonNullable<Settings["protect"]>[number];
 
@@ -43,13 +42,9 @@ export function isForTarget(
 /** What settings call a file. */
 const fileKind = "ConfigMap";
 
-export function ownerText({ kind, name, namespace }: LayerOwner): string {
-  return kind === undefined ? name : formatItem({ kind, name, namespace });
-}
-
 /** Which layers may set it, in words. */
 export function permissionText({ above, only }: Rule): string {
-  const named = only?.map((each) => `\`${formatItem(each)}\``).join(", ");
+  const named = only?.map((each) => `\`${objectText(each)}\``).join(", ");
   const who = named ?? "layers";
   return above === undefined ? who : `${who} up to priority ${above}`;
 }
@@ -63,7 +58,7 @@ export function isAllowed(
     (each) =>
       each.kind === kind &&
       // For an item that kustomize generates, also its name before the hash.
-      (each.name === name || each.name === name.replace(hashSuffix, "")) &&
+      (each.name === name || each.name === hashless(name)) &&
       (each.namespace ?? namespace) === namespace,
   );
   // Values of the target itself have no priority: only their name can permit them.

@@ -1,7 +1,8 @@
 // Values that a rule would merge (setting `merge`), and that reach their consumer in two pieces: then the upper one
 // silently replaces the lower one. Looks at all layers of a target, folded or not.
 import type { Context } from "../context.ts";
-import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { positionOf, type Layer, type Run, type Stack } from "../../layers/index.ts";
 import {
   isNullNode,
@@ -13,7 +14,7 @@ import {
   type MergeRule,
   ruleText,
 } from "../../merge/index.ts";
-import { describe, refOf, placeOf } from "../../krm/index.ts";
+import { refOf, placeOf } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { entryAt } from "./settings-at.ts";
 import { readStack } from "./stack-entries.ts";
@@ -171,7 +172,7 @@ function faultAt(
     also: [about(lower.part, lower.entry, context).at],
     hint: inline
       ? "move the values there from `spec.values` into a layer"
-      : `make the two layers fold into one (\`valuefold explain ${describe(part.stack.target)}\` shows why they do not)${effect === replaced ? ", or begin the upper list with `- $patch: replace`" : ""}`,
+      : `make the two layers fold into one (\`valuefold explain ${objectText(part.stack.target)}\` shows why they do not)${effect === replaced ? ", or begin the upper list with `- $patch: replace`" : ""}`,
   };
 }
 
@@ -236,6 +237,6 @@ function about(
   if (layer !== undefined) return { item: refOf(layer.item), at: positionOf(layer, target, layers, offset) };
   return {
     item: refOf(target),
-    at: { ...placeOf(target), text: `${formatItem(target)} spec.values`, offset },
+    at: { ...placeOf(target), text: `${objectText(target)} spec.values`, offset },
   };
 }

@@ -1,6 +1,5 @@
 // Why two layers did not fold into one. Every reason is here, with its cure: what is between the layers
 // (barriers), how they differ, what their values do where they meet, and size. A reason names items and paths, never a value.
-import { formatItem } from "../../diagnostic.ts";
 import {
   type Barrier,
   type Layer,
@@ -11,13 +10,14 @@ import {
   needsFold,
 } from "../../layers/index.ts";
 import { readRecord } from "../refold/record.ts";
-import { hasName } from "../select/names.ts";
-import { Mark, offMarks, describe } from "../../krm/index.ts";
+import { isRecordedTarget } from "../select/names.ts";
+import { Mark, offMarks } from "../../krm/index.ts";
 import type { Split } from "./splits.ts";
+import { objectText } from "../../object-id.ts";
 
 /** Why nothing folds across a barrier. */
 export function whyBarred({ why, priority, reference, mark }: Barrier): Reason {
-  const named = reference === undefined ? "a reference" : `\`${formatItem(reference)}\``;
+  const named = reference === undefined ? "a reference" : `\`${objectText(reference)}\``;
   switch (why) {
     case "late-bound":
       return {
@@ -61,10 +61,9 @@ export function whyBarred({ why, priority, reference, mark }: Barrier): Reason {
 export function whyOfAnother({ item }: Layer, target: Target): Reason | undefined {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return undefined;
-  const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
-  if (kind === target.kind && hasName(target, name)) return undefined;
+  if (isRecordedTarget(target, record)) return undefined;
   return {
-    why: `\`${describe(item)}\` between them was folded for \`${record.target}\``,
+    why: `\`${objectText(item)}\` between them was folded for \`${record.target}\``,
     cure: `name the layers of \`${record.target}\` instead of its folded item`,
   };
 }
@@ -123,7 +122,7 @@ export function areTreatedAlike(a: Layer, b: Layer): boolean {
 /** For a layer that is sealed, or that does not parse before Flux has substituted its variables. */
 export function unreadable({ item }: Layer, isSealed: boolean): Reason {
   return {
-    why: `only the cluster can read \`${describe(item)}\``,
+    why: `only the cluster can read \`${objectText(item)}\``,
     cure: isSealed
       ? "set `sops` to open it"
       : "quote its `${…}`, so that it is YAML before Flux substitutes them",

@@ -1,11 +1,12 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should choose.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { grouped } from "../../grouped.ts";
 import { identityOf, headOfTree, isMappingTree, leafOf, type Tree } from "../../merge/index.ts";
 import { type LayerReader, type Layer, type Stack, positionOf } from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
-import { describe, refOf } from "../../krm/index.ts";
+import { refOf } from "../../krm/index.ts";
 import type { Document, Node } from "../../yaml/index.ts";
 
 export interface Meeting {
@@ -56,7 +57,7 @@ export function tieIn(
     ? { message: `${name} gets elements of two layers of priority ${upper.priority}, in their order` }
     : {
         message: `${name} is set differently by two layers of priority ${upper.priority}`,
-        reason: `\`${describe(upper.item)}\` wins`,
+        reason: `\`${objectText(upper.item)}\` wins`,
       };
   return {
     code: "tie",
@@ -82,7 +83,7 @@ function placeOf(
   const key = dotted.find((each) => each === at || at.startsWith(`${each}.`) || each.startsWith(`${at}.`));
   const place = positionOf(layer, stack.target, layers, undefined);
   const isReported = key !== undefined && !layers.isSecret(layer);
-  return { ...place, text: isReported ? `${describe(item)} ${key}` : describe(item) };
+  return { ...place, text: isReported ? `${objectText(item)} ${key}` : objectText(item) };
 }
 
 /** The tie of two files of which the upper one wins, if it is reported. */
@@ -98,7 +99,7 @@ export function tieOfTexts(
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
     message: `two layers of priority ${upper.priority} hold different text`,
-    reason: `\`${describe(upper.item)}\` wins`,
+    reason: `\`${objectText(upper.item)}\` wins`,
     at: positionOf(upper, stack.target, layers, undefined),
     also: [positionOf(lower, stack.target, layers, undefined)],
     hint: itemsHint,

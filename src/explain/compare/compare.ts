@@ -2,9 +2,9 @@
 // builds share most values and their origins.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
 import { factsOf } from "../../kinds.ts";
-import { isNamedAs } from "../../core/index.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { isNamedAs } from "../../object-id.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import { unseenChanges, unseenIn } from "../hidden.ts";
 import { layerNamesOf } from "../titles.ts";

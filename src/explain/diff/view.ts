@@ -1,6 +1,5 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
 import type { ChangedManifest, Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
-import { formatItem } from "../../diagnostic.ts";
 import { count } from "../../core/index.ts";
 import { grouped } from "../../grouped.ts";
 import { legible } from "../../report/index.ts";
@@ -9,6 +8,7 @@ import { hidden } from "../block.ts";
 import { cutAround } from "../cut-around.ts";
 import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";
+import { objectText } from "../../object-id.ts";
 
 export function renderDifference(difference: Difference): string {
   const { edits, targets } = difference;
@@ -143,7 +143,7 @@ const fewFields = 3;
 
 /** An object, and each of its fields; or how many of them. */
 export function changesOf({ what, fields, ...object }: ChangedManifest): readonly string[] {
-  const name = formatItem(object);
+  const name = objectText(object);
   if (what !== "changed") return [`${name} is ${what}`];
   if (fields.length > fewFields) return [`${name}  ${count(fields.length, "field")}`];
   return fields.map(({ path, from = unset, to = unset, secret }) => {

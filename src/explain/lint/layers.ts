@@ -1,6 +1,7 @@
 // What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
 // everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
-import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
+import { objectId, objectText } from "../../object-id.ts";
 import { grouped } from "../../grouped.ts";
 import { pathText } from "../../merge/index.ts";
 import type {
@@ -206,11 +207,7 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
         severity: "warning",
         message: `\`${nameOf(lower)}\` is listed twice in the stack of ${titleOf(target)}: at ${places.join(" and at ")}`,
         hint: "keep one of the two: at the higher place it overrides the layers between",
-        item: {
-          kind: target.kind,
-          name: target.name,
-          ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
-        },
+        item: objectId(target),
         at: positionOf(titleOf(target), target.at),
       },
     ];
@@ -274,7 +271,7 @@ function targetsOf(uses: readonly LayerUse[]): string {
 }
 
 function nameOf({ kind, namespace, slot = "", name = slot }: ExplainedLayer): string {
-  return kind === undefined ? name : formatItem({ kind, name, namespace });
+  return objectText({ kind, name, namespace });
 }
 
 export function textOf(layer: ExplainedLayer): string {
@@ -285,7 +282,7 @@ export function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
   const { kind, name = "", namespace } = layer;
   if (kind === undefined) return layer.at === undefined ? {} : { at: filePosition(layer.at) };
   const at = positionOf(nameOf(layer), layer.at);
-  return { item: { kind, name, ...(namespace === undefined ? {} : { namespace }) }, at };
+  return { item: objectId({ kind, name, namespace }), at };
 }
 
 export function positionOf(text: string, place: Place | undefined): Position {

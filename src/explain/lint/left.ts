@@ -12,11 +12,12 @@ import {
   selectTargets,
   type TargetSelection,
 } from "../../core/index.ts";
-import { describe, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
 import { type Holdings, isText, type Reference } from "../../layers/index.ts";
 import { inPlaceKinds } from "../../kinds.ts";
 import type { Settings } from "../../settings/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { RecordedLayers } from "./recorded-layers.ts";
 
 /** Names of folded items by the default pattern, perhaps with a number or a hash after it. */
@@ -94,10 +95,10 @@ function expectedLayers({
   records,
 }: ExpectedLayers): (item: Item) => boolean {
   const excused = new Set(
-    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
+    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : objectText(item))),
   );
   const isFolded = settings.layers === "keep" ? foldedThough(annotated, records) : undefined;
-  return (item) => isFolded?.(item) === true || excused.has(describe(item));
+  return (item) => isFolded?.(item) === true || excused.has(objectText(item));
 }
 
 /** Findings at the level that the settings give to their code. */
@@ -240,7 +241,7 @@ function dangling(target: Item, reference: Reference, items: readonly Item[]): D
 function danglingCure(renamed: Item | undefined): string {
   return renamed === undefined
     ? "fold the list that holds the layers, and keep what it emits"
-    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: save the output of \`valuefold print name-reference\` and list that file under \`configurations\``;
+    : `the list has \`${objectText(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: save the output of \`valuefold print name-reference\` and list that file under \`configurations\``;
 }
 
 function unreferenced(item: Item): Diagnostic {

@@ -1,9 +1,10 @@
 // All that `verify` finds odd about layers, each as grave as the settings say.
 import type { Context, Steps } from "../../core/index.ts";
-import { describe, type Envelope, Mark } from "../../krm/index.ts";
+import { type Envelope, Mark } from "../../krm/index.ts";
 import { Report } from "../../report/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { explainItems } from "../explain.ts";
 import type { ExplainCall } from "../explainer.ts";
 import { lintLayers } from "./layers.ts";
@@ -57,7 +58,7 @@ export function* linting(
   );
   const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
   const found = [
-    ...lintLayers(explanation, { rendered: new Set(rendered.map(describe)), ofValues }),
+    ...lintLayers(explanation, { rendered: new Set(rendered.map(objectText)), ofValues }),
     ...(request.targets ?? []).flatMap(({ lints = [] }) => lints),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),

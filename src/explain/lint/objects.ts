@@ -1,18 +1,11 @@
 // What is odd about objects of the list: values without a user, and folded items too large for a client-side apply.
-import {
-  allNamesOf,
-  findUses,
-  hashSuffix,
-  nameReferencesOf,
-  readRecord,
-  Spans,
-  type Survey,
-} from "../../core/index.ts";
-import { describe, type Envelope, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { allNamesOf, findUses, nameReferencesOf, readRecord, Spans, type Survey } from "../../core/index.ts";
+import { type Envelope, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
 import { factsOf, layerLabels, usualDataKeys } from "../../kinds.ts";
 import { type Holdings, isLayerItem, isText, labelOf, type LayerItem } from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { hashless, objectText } from "../../object-id.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
 const mostBytesToApply = 262_144;
@@ -68,7 +61,7 @@ function unusedValues(
 
 /** True if a reference names it without the hash: that reference is reported, with this item as the cure. */
 function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
-  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
+  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${hashless(name)}`);
 }
 
 /** Layers of folded items of the list: one that is still in the list may be used elsewhere, too. */
@@ -104,7 +97,7 @@ function unusedValue(item: LayerItem): Diagnostic {
   return {
     code: "unused-values",
     severity: "warning",
-    message: `\`${describe(item)}\` has values, and nothing in the list uses it`,
+    message: `\`${objectText(item)}\` has values, and nothing in the list uses it`,
     hint: "reference it, annotate it with `valuefold.dev/into`, or remove it, unless the cluster uses it",
     item: refOf(item),
     at: placeOf(item),

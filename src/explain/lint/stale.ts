@@ -9,10 +9,11 @@ import {
   readRecord,
   type Survey,
 } from "../../core/index.ts";
-import { describe, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
+import { type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
 import { grouped } from "../../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../../layers/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 
 /** Must look while a plan is made: the documents of the layers are released afterwards. */
 export class StaleFolds {
@@ -99,14 +100,14 @@ function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | und
   const isThere =
     names.find({ kind, name, namespace }, target).length > 0 ||
     names.within(kind, name, namespace).length > 0;
-  return isThere ? undefined : { message: `\`${formatItem(recorded)}\` is no longer in the list` };
+  return isThere ? undefined : { message: `\`${objectText(recorded)}\` is no longer in the list` };
 }
 
 /** An annotated layer names its target and its priority itself. */
 function whyMoved(recorded: RecordedLayer, { annotated, target, survey }: Around): Why | undefined {
   if (recorded.slot !== undefined || isComponent(target)) return undefined;
   const found = (annotated.get(recorded.name) ?? []).filter(({ item }) => isRecordedAs(item, recorded));
-  const named = `\`${formatItem(recorded)}\``;
+  const named = `\`${objectText(recorded)}\``;
   if (found.length === 0 && isKeptAs(recorded, survey)) return undefined;
   if (found.length === 0) return { message: `${named} is no longer a layer of its target` };
   const [layer] = found;
@@ -150,7 +151,7 @@ function stale(item: Item, { message, layer }: Why): Diagnostic {
   return {
     code: "folded-stale",
     severity: "error",
-    message: `\`${describe(item)}\` is not what would be folded now: ${message}`,
+    message: `\`${objectText(item)}\` is not what would be folded now: ${message}`,
     hint: "fold again; if an overlay changes the layers, name the function there, too",
     item: refOf(item),
     at: placeOf(item),

@@ -1,6 +1,7 @@
 // An Application → a target with a stack for each source that is a chart. What its sources deploy and is not here is reported.
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId } from "../../object-id.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
@@ -51,7 +52,7 @@ export async function applicationTarget(
   if (read.length === 0) return { faults };
   const { at } = application;
   const target = {
-    ...itemOf(application),
+    ...objectId(application),
     ...(at && { at }),
     stacks: read.map(({ stack }) => stack),
     lints: read.flatMap(({ lints }) => lints),
@@ -157,7 +158,7 @@ function unseenSource({ source, type, top }: PlacedSource, application: PlacedOb
   if (type !== "plugin" && !isElsewhere) return [];
   const message = `\`${shown}\` is not seen: ${what}`;
   const at = fields.at && { at: positionOf(fields.at) };
-  return [{ ...notBuilt({ item: itemOf(application), message, hint }), ...at }];
+  return [{ ...notBuilt({ item: objectId(application), message, hint }), ...at }];
 }
 
 function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSource): ArgoEnvironment {
@@ -173,8 +174,4 @@ function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSour
     ARGOCD_APP_SOURCE_PATH: text(fieldIn(fields, "path")),
     ARGOCD_APP_SOURCE_TARGET_REVISION: text(fieldIn(fields, "targetRevision")),
   });
-}
-
-export function itemOf({ name, namespace }: PlacedObject): NonNullable<Diagnostic["item"]> {
-  return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -2,11 +2,12 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { join } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId, type ObjectId, objectKey, objectText } from "../../object-id.ts";
 import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
-import { type BuildPlaces, objectId } from "../joined-places.ts";
+import type { BuildPlaces } from "../joined-places.ts";
 import { Charts } from "../helm/charts.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
@@ -27,13 +28,7 @@ import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
 import { type ArgoHelm, argoHelm } from "./argo-helm.ts";
-import {
-  applicationTarget,
-  itemOf,
-  type KnownApplication,
-  readsOf,
-  type ReadTarget,
-} from "./application-target.ts";
+import { applicationTarget, type KnownApplication, readsOf, type ReadTarget } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
 import { type PlacedSource, typeOf } from "./placed-source.ts";
@@ -145,29 +140,20 @@ export class Applications {
       clusters: this.workspace.clusters,
     });
     this.unbuilt.push(...unbuilt);
-    for (const each of applications) await this.addApplication(each, item);
+    for (const each of applications) await this.addApplication(each);
   }
 
   private async addOwn(item: Item, places: ItemPlaces): Promise<void> {
     const own = placedObject(item, places);
     if (own === undefined) this.refuse(item, places.item, whyUnread(item));
-    else await this.addApplication(own, item);
+    else await this.addApplication(own);
   }
 
-  private async addApplication(application: PlacedObject, item: Item): Promise<void> {
-    const id = objectId({
-      kind: "Application",
-      name: application.name,
-      ...(application.namespace && { namespace: application.namespace }),
-    });
+  private async addApplication(application: PlacedObject): Promise<void> {
+    const id = objectKey(application);
     if (this.known.has(id)) return this.repeat(this.known.get(id)?.application, application);
     const sources = sourcesOf(application);
-    if (sources.length === 0)
-      return this.refuse(
-        { ...item, kind: "Application", name: application.name },
-        application.at,
-        "has no source",
-      );
+    if (sources.length === 0) return this.refuse(application, application.at, "has no source");
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
     this.known.set(id, known);
     if (
@@ -183,7 +169,7 @@ export class Applications {
   /** An app of apps that is a chart. What it makes may be Applications of the same chart. */
   private async addMade(id: string, known: KnownApplication): Promise<void> {
     const { target } = await applicationTarget(known, this);
-    const item = itemOf(known.application);
+    const item = objectId(known.application);
     for (const [index, { release }] of (target?.stacks ?? []).entries()) {
       if (release === undefined) continue;
       this.rendered++;
@@ -191,7 +177,7 @@ export class Applications {
       this.streams.set(`${id} chart ${index}`, made.bytes);
       this.unbuilt.push(...made.faults);
       for (const own of itemsIn(made.bytes))
-        if (!this.places.has(objectId(own))) this.places.set(objectId(own), made.places);
+        if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.places);
       await this.add({ bytes: made.bytes, placesOf: (own) => placesInBuild(own, made.places) });
     }
   }
@@ -202,11 +188,7 @@ export class Applications {
     const isRegistry = textIn(fieldIn(fields, "chart")) !== undefined;
     const [type, second] = explicitType(source);
     if (second !== undefined) {
-      this.refuse(
-        { kind: "Application", ...application },
-        fields.at,
-        `names several tools in \`${source.shown}\``,
-      );
+      this.refuse(application, fields.at, `names several tools in \`${source.shown}\``);
       return undefined;
     }
     const top = isRegistry ? undefined : this.topOf(url, path, application);
@@ -214,11 +196,7 @@ export class Applications {
     const directory = join(top, path);
     if (!isInside(directory, top) || !existsSync(directory)) {
       const why = isThere(directory) ? "is outside of the repository" : "is not in the repository";
-      this.refuse(
-        { kind: "Application", ...application },
-        fieldIn(fields, "path")?.at,
-        `has a path that ${why}: \`${path}\``,
-      );
+      this.refuse(application, fieldIn(fields, "path")?.at, `has a path that ${why}: \`${path}\``);
       return undefined;
     }
     return { source, type: type ?? typeOf(directory), top, directory };
@@ -293,7 +271,7 @@ export class Applications {
       this.unbuilt.push(...built.unbuilt);
       const { origins } = built;
       for (const item of itemsIn(built.bytes))
-        if (!this.places.has(objectId(item))) this.places.set(objectId(item), origins);
+        if (!this.places.has(objectKey(item))) this.places.set(objectKey(item), origins);
       await this.add({ bytes: built.bytes, placesOf: (item) => placesInBuild(item, origins) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -301,7 +279,7 @@ export class Applications {
       this.unbuilt.push({
         ...notBuilt({
           message: `what \`${path.join(".")}\` builds is missing`,
-          item: itemOf(application),
+          item: objectId(application),
           hint: error.hint,
         }),
         reason,
@@ -314,18 +292,14 @@ export class Applications {
   private repeat(known: PlacedObject | undefined, application: PlacedObject): void {
     const { at } = application;
     if (JSON.stringify(known?.at) === JSON.stringify(at)) return;
-    const item = itemOf(application);
+    const item = objectId(application);
     this.unbuilt.push({
-      ...notBuilt({ message: `\`${formatItem(item)}\` is there twice: only the first is read`, item }),
+      ...notBuilt({ message: `\`${objectText(item)}\` is there twice: only the first is read`, item }),
       ...(at && { at: positionOf(at) }),
     });
   }
 
-  private refuse(
-    item: Pick<Item, "kind" | "name" | "namespace">,
-    at: SourceTarget["at"],
-    what: string,
-  ): void {
+  private refuse(item: ObjectId, at: SourceTarget["at"], what: string): void {
     const { kind, name } = item;
     this.unbuilt.push({
       ...notBuilt({ item: { kind, name }, message: `\`${kind}/${name}\` ${what}` }),

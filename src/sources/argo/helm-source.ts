@@ -23,6 +23,7 @@ import type { ArgoEnvironment } from "./environment.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
+import { objectId } from "../../object-id.ts";
 
 export interface HelmSource {
   readonly stack: SourceStack;
@@ -87,7 +88,7 @@ class HelmSourceReader {
         textIn(fieldIn(application.spec, "destination", "namespace")) ??
         "default",
     };
-    return { ...this.item(), chart, path: roots.chart, helm, release };
+    return { ...objectId(application), chart, path: roots.chart, helm, release };
   }
 
   private addFiles(): void {
@@ -180,16 +181,13 @@ class HelmSourceReader {
   }
 
   private fault(severity: "error" | "warning", message: string, at: Place | undefined): Diagnostic {
-    return { ...notBuilt({ message, item: this.item() }), severity, ...(at && { at: positionOf(at) }) };
+    const item = objectId(this.around.application);
+    return { ...notBuilt({ message, item }), severity, ...(at && { at: positionOf(at) }) };
   }
 
   private lint(code: "unused-values" | "tie", message: string, at: Place | undefined): Diagnostic {
-    return { code, severity: "warning", message, item: this.item(), ...(at && { at: positionOf(at) }) };
-  }
-
-  private item(): NonNullable<Diagnostic["item"]> {
-    const { name, namespace } = this.around.application;
-    return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
+    const item = objectId(this.around.application);
+    return { code, severity: "warning", message, item, ...(at && { at: positionOf(at) }) };
   }
 }
 

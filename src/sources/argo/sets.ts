@@ -1,6 +1,7 @@
 // An ApplicationSet → the Applications that it makes. One that cannot be made is a fault at its line, and the others are made.
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
@@ -37,7 +38,7 @@ export async function applicationsOfSet(
   const options = listIn(fieldIn(spec, "goTemplateOptions")).flatMap((each) => textIn(each) ?? []);
   const form: TemplateForm = { isGo: isTrue(fieldIn(spec, "goTemplate")), options };
   const item = { kind: "ApplicationSet", name: set.name };
-  const generators = new Generators(form, around, formatItem(item));
+  const generators = new Generators(form, around, objectText(item));
   const applications: PlacedObject[] = [];
   const faults: Diagnostic[] = [];
   let count = 0;
@@ -111,7 +112,7 @@ function applicationIn(set: PlacedObject, made: Placed): PlacedObject | FillFaul
     return { fault: "the template has no name, or no `spec`", at: template.at };
   // It is not known which parameters a text is made of.
   const own = holdsSecret(set.spec) ? secretly(spec) : spec;
-  return { name, namespace: set.namespace, at: template.at ?? set.at, spec: own };
+  return { kind: "Application", name, namespace: set.namespace, at: template.at ?? set.at, spec: own };
 }
 
 /** A strategic merge patch: no list of an Application merges by a key. */
@@ -152,7 +153,7 @@ function merged(base: Placed, patch: Placed, isInValues: boolean): Placed | unde
 function faultOf(set: PlacedObject, { fault, at = set.at }: FillFault): Diagnostic {
   const item = { kind: "ApplicationSet", name: set.name };
   return {
-    ...notBuilt({ item, message: `an Application of \`${formatItem(item)}\` cannot be made: ${fault}` }),
+    ...notBuilt({ item, message: `an Application of \`${objectText(item)}\` cannot be made: ${fault}` }),
     severity: "error",
     ...(at && { at: positionOf(at) }),
   };

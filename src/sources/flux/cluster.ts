@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectKey } from "../../object-id.ts";
 import { type BuildPlaces, JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
@@ -22,7 +23,6 @@ import {
   type FluxKustomization,
   fluxKustomization,
   fluxPath,
-  idOf,
   isFluxKustomization,
   mayBeFollowed,
 } from "./kustomization.ts";
@@ -167,7 +167,7 @@ export class FluxCluster {
   }
 
   private async buildParts(parts: ReadonlySet<string>): Promise<void> {
-    const isPart = ({ kustomization }: Waiting): boolean => parts.has(idOf(kustomization));
+    const isPart = ({ kustomization }: Waiting): boolean => parts.has(objectKey(kustomization));
     await this.buildWhere(isPart);
     await this.buildReferred(() =>
       [...parts].flatMap((id) => itemsIn(this.builds.get(id)?.bytes ?? new Uint8Array())),
@@ -196,11 +196,11 @@ export class FluxCluster {
       if (wanted.length === 0) return;
       // Variables that are nowhere here are those of the cluster.
       const wave = (ready.length > 0 ? ready : wanted).slice(0, most);
-      for (const { kustomization } of wave) this.waiting.delete(idOf(kustomization));
+      for (const { kustomization } of wave) this.waiting.delete(objectKey(kustomization));
       const built = await Promise.all(wave.map((each) => this.buildAt(each.directory, each.kustomization)));
       for (const [index, build] of built.entries()) {
         const { kustomization } = wave[index] as Waiting;
-        if (build !== undefined) this.add(idOf(kustomization), build);
+        if (build !== undefined) this.add(objectKey(kustomization), build);
       }
     }
   }
@@ -219,7 +219,7 @@ export class FluxCluster {
   private withVariables(wanted: readonly Waiting[]): readonly Waiting[] {
     const missing = wanted
       .flatMap(({ kustomization }) => kustomization.variableSources)
-      .filter((each) => !this.byName.has(idOf(each)));
+      .filter((each) => !this.byName.has(objectKey(each)));
     if (missing.length === 0) return wanted;
     const others = [...this.waiting.values()].filter(
       (each) => !wanted.includes(each) && missing.some(({ name }) => each.content.mayMake(name)),
@@ -234,7 +234,7 @@ export class FluxCluster {
       .map((item) => fluxKustomization(item, first.origins))
       .find((each) => each !== undefined && this.isOwn(each));
     if (own === undefined) return this.add(ownId, first);
-    this.seen.add(idOf(own));
+    this.seen.add(objectKey(own));
     this.add(ownId, isPlain(own) ? first : ((await this.buildAt(this.directory, own)) ?? first));
   }
 
@@ -254,13 +254,13 @@ export class FluxCluster {
     for (const item of items) {
       this.sources.add(item, this.fileOf({ at: build.origins.findItem(item) }));
       this.sets.see(item, placesInBuild(item, build.origins));
-      const name = idOf({ ...item, namespace: item.namespace ?? "" });
+      const name = objectKey(item);
       if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
     }
     for (const item of items.filter(isFluxKustomization)) {
       const kustomization = fluxKustomization(item, build.origins);
-      if (kustomization === undefined || this.seen.has(idOf(kustomization))) continue;
-      this.seen.add(idOf(kustomization));
+      if (kustomization === undefined || this.seen.has(objectKey(kustomization))) continue;
+      this.seen.add(objectKey(kustomization));
       if (kustomization.isElsewhere)
         this.pass(
           kustomization,
@@ -298,8 +298,8 @@ export class FluxCluster {
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
     const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
     const waiting = { kustomization, directory, content };
-    this.all.set(idOf(kustomization), waiting);
-    this.waiting.set(idOf(kustomization), waiting);
+    this.all.set(objectKey(kustomization), waiting);
+    this.waiting.set(objectKey(kustomization), waiting);
   }
 
   private async buildAt(
@@ -330,7 +330,7 @@ export class FluxCluster {
     this.miss(kustomization, reason, hint);
     const { index, top } = this;
     this.missed.push({
-      id: idOf(kustomization),
+      id: objectKey(kustomization),
       definition: definitionOf(kustomization),
       reads: mayBeRead(kustomization.path, { index, top }),
       mentions: () => false,

@@ -6,12 +6,11 @@ import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import type { FoundVariable } from "./substitution.ts";
+import type { ObjectId } from "../../object-id.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
-export interface ReferencedObject {
-  readonly kind: string;
+export interface ReferencedObject extends ObjectId {
   readonly namespace: string;
-  readonly name: string;
 }
 
 /** What a Kustomization builds. */
@@ -202,8 +201,4 @@ function variablesOf(
       return { ...named(each, namespace), namespace, isOptional };
     }),
   };
-}
-
-export function idOf({ kind, namespace, name }: ReferencedObject): string {
-  return `${kind}/${namespace}/${name}`;
 }

@@ -1,7 +1,6 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { basename, dirname, join } from "node:path";
 import { appKind, helmReleaseKind } from "../../kinds.ts";
-import { isNamedAs } from "../../core/index.ts";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import {
@@ -12,7 +11,8 @@ import {
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isNamedAs, objectId, objectText } from "../../object-id.ts";
 import { existsSync, readFile } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
@@ -120,7 +120,7 @@ class ReleaseCharts {
     await this.charts.at(path);
     const { valuesFiles = [], ignoresMissing = false } = chart ?? {};
     const missing = ignoresMissing ? undefined : valuesFiles.find((each) => !existsSync(each));
-    const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+    const item = objectId(release);
     const faults = [
       ...(missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)]),
       ...this.made.of(path, item),
@@ -180,7 +180,7 @@ function referredChart(release: Item): string | undefined {
 function noValuesFile(directory: string, file: string, item: NonNullable<Diagnostic["item"]>): Diagnostic {
   const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, is not there: Flux builds no chart`;
   const hint = "correct its path in `spec.chart.spec`";
-  return { ...notBuilt({ message, item, at: { text: formatItem(item) }, hint }), severity: "error" };
+  return { ...notBuilt({ message, item, at: { text: objectText(item) }, hint }), severity: "error" };
 }
 
 /** As Flux and Giant Swarm's chart-operator name it. */

@@ -2,7 +2,8 @@
 // service knows is named.
 import { createHash } from "node:crypto";
 import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "../../krm/index.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId, objectKey, objectText } from "../../object-id.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { EntryPart } from "../entry.ts";
 import { notBuilt } from "../not-built.ts";
@@ -78,11 +79,11 @@ export class ResourceSets {
   see(item: Item, places: ItemPlaces): void {
     if (!isOfSets(item)) return;
     const { apiVersion, kind } = item;
-    const id = formatItem(item);
+    const id = objectText(item);
     const own = this.seen.has(id) ? undefined : placedObject(item, places);
     if (own === undefined) return;
     this.seen.add(id);
-    const object = { ...own, apiVersion, kind, labels: labelsOf(item) };
+    const object = { ...own, apiVersion, labels: labelsOf(item) };
     if (kind === "ResourceSet") this.waiting.set(id, object);
     else this.providers.push(object);
   }
@@ -95,7 +96,7 @@ export class ResourceSets {
     for (const [id, set] of ready.length > 0 || !isLast ? ready : all) {
       this.waiting.delete(id);
       const { objects, ...own } = await this.madeOf(set, id);
-      for (const { item } of objects) this.nested.set(formatItem(item), (this.nested.get(id) ?? 0) + 1);
+      for (const { item } of objects) this.nested.set(objectText(item), (this.nested.get(id) ?? 0) + 1);
       made.push({ id, ...own, origins: new MadePlaces(objects), part: partOf(id, own.bytes) });
     }
     return made;
@@ -236,8 +237,8 @@ class MadeStream implements MadeObjects {
   }
 
   private isNew(item: Item): boolean {
-    const { apiVersion, kind, name, namespace = "", annotations } = item;
-    const id = `${apiVersion} ${kind}/${namespace}/${name}`;
+    const { apiVersion, kind, annotations } = item;
+    const id = `${apiVersion} ${objectKey(item)}`;
     if (kind === "" || annotations.get(reconcile) === "disabled" || this.known.has(id)) return false;
     this.known.add(id);
     return true;
@@ -249,9 +250,8 @@ function unreadable(message: string, text: MadeText, offset = 0): UnmadeText {
 }
 
 function missing(set: OperatorObject, reason: string, at = set.at): Diagnostic {
-  const { kind, name, namespace } = set;
-  const item = { kind, name, ...(namespace !== undefined && { namespace }) };
-  const message = `what \`${formatItem(item)}\` makes is missing`;
+  const item = objectId(set);
+  const message = `what \`${objectText(item)}\` makes is missing`;
   return { ...notBuilt({ message, item, ...(at && { at: positionOf(at) }) }), reason };
 }
 

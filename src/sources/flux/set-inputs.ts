@@ -5,11 +5,11 @@ import { isSelected } from "../argo/selector.ts";
 import { nested, noParameters, type SetParameters, withValues } from "../argo/parameters-of-sets.ts";
 import { fieldIn, holdsSecret, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
+import { objectId } from "../../object-id.ts";
 
 /** A ResourceSet, or a ResourceSetInputProvider. */
 export interface OperatorObject extends PlacedObject {
   readonly apiVersion: string;
-  readonly kind: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -95,9 +95,8 @@ function staticInputs(provider: OperatorObject, missing: MissingInputs[]): reado
 
 /** The id of an input follows from what only the cluster has: a template that reads it fails here. */
 function builtIn({ object }: InputSource, input: SetParameters): SetParameters {
-  const { apiVersion, kind, name, namespace } = object;
   const { id: _id, ...values } = input.values;
-  const provider = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) };
+  const provider = { apiVersion: object.apiVersion, ...objectId(object) };
   return withValues({ ...input, values }, { provider });
 }
 

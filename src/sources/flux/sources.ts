@@ -12,13 +12,8 @@ import {
   plainUrl,
   rooted,
 } from "../locator.ts";
-import {
-  type FluxPath,
-  fluxPath,
-  idOf,
-  isFluxKustomization,
-  type ReferencedObject,
-} from "./kustomization.ts";
+import { type FluxPath, fluxPath, isFluxKustomization, type ReferencedObject } from "./kustomization.ts";
+import { objectKey } from "../../object-id.ts";
 
 /** What names a source, and where it does. */
 interface AskedPath {
@@ -58,19 +53,19 @@ export class FluxSources {
     const spec = isNode(root) ? root.get("spec") : undefined;
     if (spec === undefined) return;
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
-      this.urls.set(idOf({ kind, name, namespace }), spec.textAt("url") ?? "");
+      this.urls.set(objectKey({ kind, name, namespace }), spec.textAt("url") ?? "");
     // What is known of artifacts may depend on it.
     this.locatedArtifacts.clear();
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace, file);
     const sync = isFluxKustomization(item) ? fluxPath(item) : undefined;
-    if (sync?.url !== undefined) this.urls.set(idOf(sync.source), sync.url);
+    if (sync?.url !== undefined) this.urls.set(objectKey(sync.source), sync.url);
   }
 
   /** A Kustomization that builds the file it is in has the files around it as its source. @returns the directory that it builds */
   addOwn(sync: FluxPath, file: string): string | undefined {
     const folder = syncedFolder(sync, file, this.locator.top);
     if (folder === undefined || !this.maySync(sync, folder)) return undefined;
-    const id = idOf(sync.source);
+    const id = objectKey(sync.source);
     this.locatedArtifacts.clear();
     this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
     return join(folder, rooted(sync.path));
@@ -95,16 +90,16 @@ export class FluxSources {
   }
 
   isKnown(source: ReferencedObject): boolean {
-    const id = idOf(source);
+    const id = objectKey(source);
     return this.synced.has(id) || this.urls.has(id) || this.artifacts.has(id);
   }
 
   urlOf(source: ReferencedObject): string | undefined {
-    return this.urls.get(idOf(source));
+    return this.urls.get(objectKey(source));
   }
 
   find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {
-    if (source.kind === "ExternalArtifact") return this.artifactAt(idOf(source));
+    if (source.kind === "ExternalArtifact") return this.artifactAt(objectKey(source));
     const synced = this.syncedAround(source, file);
     return this.locator.locate({ url: this.urlOf(source), path: path ?? "", file, synced });
   }
@@ -128,7 +123,7 @@ export class FluxSources {
   private syncedAround(source: ReferencedObject, file: string | undefined): string | undefined {
     const url = this.urlOf(source);
     const isSame = (id: string): boolean =>
-      id === idOf(source) || (url !== undefined && plainUrl(this.urls.get(id) ?? "") === plainUrl(url));
+      id === objectKey(source) || (url !== undefined && plainUrl(this.urls.get(id) ?? "") === plainUrl(url));
     const all = [...new Set([...this.synced].flatMap(([id, folders]) => (isSame(id) ? [...folders] : [])))];
     const around = all.filter((each) => file !== undefined && isIn(file, each));
     const [first, second] = around.length > 0 ? around : all;
@@ -139,7 +134,7 @@ export class FluxSources {
     const sources = new Map(spec.list("sources").map((each) => [each.textAt("alias") ?? "", each] as const));
     for (const artifact of spec.list("artifacts")) {
       const name = artifact.textAt("name") ?? "";
-      const id = idOf({ kind: "ExternalArtifact", namespace, name });
+      const id = objectKey({ kind: "ExternalArtifact", namespace, name });
       this.artifacts.set(id, () => this.copied(artifact.list("copy"), sources, namespace, file));
     }
   }

@@ -1,6 +1,5 @@
 // The variables of a Kustomization of Flux, and what a build has in place of them: Flux' own code replaces them, in the engine. What
 // has a variable whose value cannot be known stays as it is written.
-import { formatItem } from "../../diagnostic.ts";
 import { ask } from "../../engine/index.ts";
 import type { Variable } from "../../explanation.ts";
 import { decodeStream, isNode, type Item, Mark } from "../../krm/index.ts";
@@ -9,6 +8,7 @@ import type { Node } from "../../yaml/index.ts";
 import { membersOf } from "../kustomize/marks.ts";
 import { BuildCut } from "../kustomize/runs.ts";
 import type { Substitution } from "../kustomize/substitution.ts";
+import { objectText } from "../../object-id.ts";
 
 /** A variable and its value, which one that stays does not have. */
 export type FoundVariable = Variable & ({ readonly value: string } | { readonly stays: string });
@@ -36,7 +36,7 @@ export function substitutionOf(
     for (const [index, item] of own.entries()) {
       const { made, reason = "what its variables make of it is no YAML" } = all[index] ?? {};
       const isYaml = made !== undefined && "items" in decodeStream(made);
-      if (!isYaml) onRefused(formatItem(item), reason);
+      if (!isYaml) onRefused(objectText(item), reason);
       parts.push(bytes.subarray(end, item.start), isYaml ? made : bytes.subarray(item.start, item.end));
       end = item.end;
     }

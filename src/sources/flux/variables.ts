@@ -1,8 +1,9 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
 import { isNode, type Item } from "../../krm/index.ts";
 import type { BuildPlaces } from "../joined-places.ts";
-import { type FluxKustomization, idOf, type VariableSource } from "./kustomization.ts";
+import type { FluxKustomization, VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
+import { objectKey, objectText } from "../../object-id.ts";
 
 export interface BuiltObject {
   readonly item: Item;
@@ -21,7 +22,7 @@ export class ClusterVariables {
 
   /** False while a ConfigMap with some of them is not built. */
   areKnown({ variableSources }: FluxKustomization): boolean {
-    return variableSources.every((each) => each.kind === "Secret" || this.byName.has(idOf(each)));
+    return variableSources.every((each) => each.kind === "Secret" || this.byName.has(objectKey(each)));
   }
 
   /** Undefined without variables: Flux replaces nothing then. */
@@ -36,7 +37,7 @@ export class ClusterVariables {
   }
 
   private sourceAt(object: VariableSource): Source {
-    const found = this.byName.get(idOf(object));
+    const found = this.byName.get(objectKey(object));
     const root = found?.item.read();
     if (found === undefined || root === undefined || !isNode(root)) return { object };
     const fields = object.kind === "Secret" ? ["data", "stringData"] : ["data"];
@@ -50,7 +51,7 @@ export class ClusterVariables {
         return {
           name,
           at: origins.findItem(item) ?? { of: "text" },
-          stays: `it is that of ${object.kind === "Secret" ? idOf(object) : "a Secret"}`,
+          stays: `it is that of ${object.kind === "Secret" ? objectText(object) : "a Secret"}`,
         };
       const text = node.text;
       const at = origins.sourceOf(item, ["data", name], node)?.placeAt(0) ?? {
@@ -75,12 +76,12 @@ interface Source {
 function foundIn(sources: readonly Source[], name: string, { at }: FluxKustomization): ReturnType<Find> {
   const missing: string[] = [];
   for (const { object, lookup } of sources) {
-    if (lookup === undefined) missing.push(`${idOf(object)}${object.isOptional ? " (optional)" : ""}`);
+    if (lookup === undefined) missing.push(`${objectText(object)}${object.isOptional ? " (optional)" : ""}`);
     const found = lookup?.(name) ?? "unset";
     if (found === "unset") continue;
     return missing.length === 0
       ? found
-      : { name, at: found.at, stays: whyIt(missing, `override ${idOf(object)}`) };
+      : { name, at: found.at, stays: whyIt(missing, `override ${objectText(object)}`) };
   }
   if (missing.length === 0) return "unset";
   return { name, at: at ?? { of: "text" }, stays: whyIt(missing, "set it") };

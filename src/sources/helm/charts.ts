@@ -8,7 +8,7 @@ import {
   valuesKind,
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isNamedAs } from "../../core/index.ts";
+import { isNamedAs, type ObjectId } from "../../object-id.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
@@ -19,10 +19,7 @@ import type { KnownPath } from "./known-keys.ts";
 import { knownKeys, unknownKeys } from "./unknown-keys.ts";
 
 /** Whose chart it is. */
-export interface ChartUser {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string | undefined;
+export interface ChartUser extends ObjectId {
   /** What it says that its chart is. */
   readonly chart?: { readonly name: string; readonly version: string } | undefined;
   /** Its directory, if that is in the checkout. */

@@ -3,6 +3,7 @@
 import { basename, dirname, join } from "node:path";
 import { readDocument, isFault, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId } from "../../object-id.ts";
 import {
   fileDocument,
   positionOf,
@@ -217,12 +218,9 @@ function unseenReference(
 ): readonly StackDocument[] {
   const name = textIn(fieldIn(reference, "name"));
   if (name === undefined) return [];
-  const namespace = textIn(fieldIn(reference, "namespace"));
   return [
     unseenDocument({
-      kind,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...objectId({ kind, name, namespace: textIn(fieldIn(reference, "namespace")) }),
       why: "reference",
       slot: "helm.valuesFrom",
       state: "late",

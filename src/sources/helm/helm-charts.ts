@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId, objectKey } from "../../object-id.ts";
 import {
   type Parameter,
   parameterDocument,
@@ -41,7 +42,7 @@ export async function helmCharts(
   for (const { bytes, placesOf } of objects)
     for (const item of mayHold(bytes) ? itemsIn(bytes).filter(isHelmChart) : []) {
       const object = placedObject(item, placesOf(item));
-      const id = `${object?.namespace ?? ""}/${item.name}`;
+      const id = objectKey({ ...object, kind: chartKind, name: item.name });
       if (object !== undefined)
         pairs.set(id, { ...pairs.get(id), [item.kind === chartKind ? "chart" : "config"]: object });
     }
@@ -67,13 +68,11 @@ async function targetsOf(
 ): Promise<readonly SourceTarget[]> {
   const top = chart ?? config;
   if (top === undefined) return [];
-  const kind = chart === undefined ? configKind : chartKind;
-  const { name, namespace, at } = top;
-  const item = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const item = objectId(top);
   const own: Diagnostic[] = [];
   const below = [
-    ...(chart === undefined ? [unseenChart(top)] : documentsOf(chart, chartKind, own)),
-    ...(config === undefined ? [] : documentsOf(config, configKind, own)),
+    ...(chart === undefined ? [unseenChart(top)] : documentsOf(chart, own)),
+    ...(config === undefined ? [] : documentsOf(config, own)),
   ];
   const set = chart === undefined ? [] : setDocument(chart, below, own);
   const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
@@ -83,22 +82,17 @@ async function targetsOf(
   const user = { ...item, chart: named, helm: 4, release } as const;
   const { faults: ofChart, ...stack } = await charts.over(user, [...below, ...set]);
   faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
-  return [{ ...item, ...(at && { at }), stacks: [stack] }];
+  return [{ ...item, ...(top.at && { at: top.at }), stacks: [stack] }];
 }
 
 /** k3s and RKE2 bring HelmCharts of their own. */
-function unseenChart({ name, namespace }: PlacedObject): StackDocument {
-  return unseenDocument({
-    kind: chartKind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    why: "platform",
-    state: "unseen",
-  });
+function unseenChart(config: PlacedObject): StackDocument {
+  return unseenDocument({ ...objectId({ ...config, kind: chartKind }), why: "platform", state: "unseen" });
 }
 
-function documentsOf(object: PlacedObject, kind: string, faults: Diagnostic[]): readonly StackDocument[] {
-  const slot = (field: string): string => (kind === chartKind ? `spec.${field}` : `${kind} spec.${field}`);
+function documentsOf(object: PlacedObject, faults: Diagnostic[]): readonly StackDocument[] {
+  const start = object.kind === chartKind ? "spec." : `${configKind} spec.`;
+  const slot = (field: string): string => `${start}${field}`;
   const [text, values] = [fieldIn(object.spec, "valuesContent"), fieldIn(object.spec, "values")];
   const documents: StackDocument[] = [];
   if (text !== undefined && (textIn(text) ?? "") !== "") {
@@ -116,9 +110,7 @@ function secretsOf({ spec, namespace }: PlacedObject, slot: string): readonly St
   return listIn(fieldIn(spec, "valuesSecrets")).flatMap((each, index) =>
     listIn(fieldIn(each, "keys")).map((key) =>
       unseenDocument({
-        kind: "Secret",
-        name: textIn(fieldIn(each, "name")) ?? "",
-        ...(namespace === undefined ? {} : { namespace }),
+        ...objectId({ kind: "Secret", name: textIn(fieldIn(each, "name")) ?? "", namespace }),
         key: textIn(key) ?? "",
         why: "reference",
         slot: `${slot}[${index}]`,

@@ -1,6 +1,7 @@
 // Charts whose templates make targets, such as an app of apps: Helm is not run, so what they make is not seen.
 import { join } from "node:path";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import { helmReleaseKind } from "../../kinds.ts";
 import { entriesIn, ifReadable, isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
@@ -21,7 +22,7 @@ export class MadeTargets {
   of(
     path: string,
     item: NonNullable<Diagnostic["item"]>,
-    at: Diagnostic["at"] = { text: formatItem(item) },
+    at: Diagnostic["at"] = { text: objectText(item) },
   ): readonly Diagnostic[] {
     const kind = this.kindAt(path);
     return kind === undefined ? [] : [{ ...madeFault(this.shown(path), kind), item, at }];

@@ -1,7 +1,8 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
 import { join, relative, resolve } from "node:path";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { objectText } from "../../object-id.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
@@ -280,7 +281,7 @@ class Build {
     const loss = each.field === "generators" ? "what it makes is missing" : "what it changes stays as it was";
     return notBuilt({
       item: itemOf(each),
-      message: `kustomize skipped the function \`${formatItem(each)}\`: ${loss}`,
+      message: `kustomize skipped the function \`${objectText(each)}\`: ${loss}`,
       at: this.placeOf(each),
       hint: `it is a ${each.runsAs === "container" ? "container" : "program"}: let kustomize run it by --enable-exec`,
     });
@@ -298,7 +299,7 @@ class Build {
   private failedContainer(each: KustomizeFunction): Diagnostic {
     return notBuilt({
       item: itemOf(each),
-      message: `kustomize could not run the container of \`${formatItem(each)}\`: it is left out`,
+      message: `kustomize could not run the container of \`${objectText(each)}\`: it is left out`,
       at: this.placeOf(each),
       hint: `see why: ${this.command()}`,
     });
@@ -314,7 +315,7 @@ function leftOutPatch({ kind, namespace, name }: UnmatchedObject): Diagnostic {
   const item = { kind, ...(namespace === "" ? {} : { namespace }), name };
   return notBuilt({
     item,
-    message: `a patch of \`${formatItem(item)}\` is left out: nothing that is read here has this name`,
+    message: `a patch of \`${objectText(item)}\` is left out: nothing that is read here has this name`,
     hint: "its object may be in what is not fetched: let kustomize fetch it: --enable-exec",
   });
 }
@@ -340,7 +341,7 @@ function itemOf({ kind, name }: KustomizeFunction): NonNullable<Diagnostic["item
 /** Values of the folded item are compared as any others, so nothing is missing. */
 function foldRan(each: KustomizeFunction): Diagnostic {
   return passedOver(
-    `\`${formatItem(each)}\` has folded the layers already: the folded items are explained`,
+    `\`${objectText(each)}\` has folded the layers already: the folded items are explained`,
     "to see the layers, leave it out of `transformers`, and build without it",
   );
 }

@@ -2,6 +2,7 @@
 // Helm is not run: what the charts make is missing.
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { objectId } from "../../object-id.ts";
 import {
   type ChainValue,
   fileDocument,
@@ -75,7 +76,7 @@ class KustomizationChart {
     this.chart = chart;
     this.around = around;
     const [namespace, name] = [this.text("namespace"), this.text("releaseName") ?? this.text("name") ?? ""];
-    this.item = { kind: "Chart", name, ...(namespace === undefined ? {} : { namespace }) };
+    this.item = objectId({ kind: "Chart", name, namespace });
   }
 
   async target(): Promise<SourceTarget> {

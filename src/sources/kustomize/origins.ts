@@ -14,7 +14,6 @@ import {
 import { decodeBase64 } from "../../layers/index.ts";
 import { firstTextInLiteral, Kind, type Node, scalarBytes } from "../../yaml/index.ts";
 import { grouped } from "../../grouped.ts";
-import { hashSuffix } from "../../core/index.ts";
 import type { Chain, TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { BuildPlaces } from "../joined-places.ts";
@@ -33,6 +32,7 @@ import {
   type SourceText,
 } from "./marks.ts";
 import type { SubstitutedStream } from "./substitution.ts";
+import { hashless, objectKey } from "../../object-id.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -263,16 +263,17 @@ function placeOfKey(
 
 const dataFields = ["data", "stringData"];
 
-function nameOf({ apiVersion, kind, namespace = "", name }: Item): string {
-  return `${apiVersion} ${kind}/${namespace}/${name}`;
+function nameOf({ apiVersion, kind, namespace, name: own }: Item, name = own): string {
+  return `${apiVersion} ${objectKey({ kind, namespace, name })}`;
 }
 
 /** Texts of generated items differ in the two builds, and so do the hashes in their names. */
 function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): ReadonlyMap<string, MarkedItem> {
   const envelope = decodeStream(bytes);
-  const others = grouped("items" in envelope ? envelope.items : [], withoutHash);
+  const plainName = (item: Item): string => nameOf(item, hashless(item.name));
+  const others = grouped("items" in envelope ? envelope.items : [], plainName);
   const pairs = new Map<string, MarkedItem>();
-  for (const [name, own] of grouped(items, withoutHash)) {
+  for (const [name, own] of grouped(items, plainName)) {
     const there = others.get(name) ?? [];
     if (there.length !== own.length) continue;
     for (const [index, item] of own.entries()) {
@@ -282,10 +283,6 @@ function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): Readonl
     }
   }
   return pairs;
-}
-
-function withoutHash({ apiVersion, kind, namespace = "", name }: Item): string {
-  return `${apiVersion} ${kind}/${namespace}/${name.replace(hashSuffix, "")}`;
 }
 
 /**
@@ -345,7 +342,7 @@ function marksOf(item: Item, former: string): Readonly<Record<string, string>> {
     [Mark.previousNames]: former,
     [Mark.previousNamespaces]: namespace,
     [Mark.prefixes]: name.slice(0, at),
-    [Mark.suffixes]: name.slice(at + former.length).replace(hashSuffix, ""),
+    [Mark.suffixes]: hashless(name.slice(at + former.length)),
     [Mark.kustomizeId]: "1",
   };
 }

@@ -1,5 +1,5 @@
 // What becomes of two sides in the objects that charts make: each release is rendered as it was and as it is.
-import { formatItem, type Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import type { ChartRelease } from "../../explain/index.ts";
 import type { ChangedManifest } from "../../difference.ts";
 import type { ExplainedTarget, Explanation } from "../../explanation.ts";
@@ -7,6 +7,7 @@ import { passedOver } from "../not-built.ts";
 import { lineOf, stepsOf } from "./made-objects.ts";
 import type { Releases } from "./releases.ts";
 import { type EngineLeaf, type EnginePath, filesOf, identityOf, rendered } from "./render.ts";
+import { objectText } from "../../object-id.ts";
 
 /** A side of a comparison. */
 interface RenderedSide {
@@ -73,9 +74,9 @@ function pairsOf(
   before: RenderedSide,
   after: RenderedSide,
 ): readonly (readonly [string, ChartRelease, ChartRelease])[] {
-  const old = new Map((before.explanation?.targets ?? []).map((each) => [formatItem(each), each]));
+  const old = new Map((before.explanation?.targets ?? []).map((each) => [objectText(each), each]));
   return (after.explanation?.targets ?? []).flatMap((now) => {
-    const was = old.get(formatItem(now));
+    const was = old.get(objectText(now));
     return was === undefined ? [] : bothOf(was, now, before.releases, after.releases);
   });
 }
@@ -89,7 +90,7 @@ function bothOf(
   const others = old.of(was);
   return fresh.of(now).flatMap(({ source, release }) => {
     const other = others.find((each) => each.source === source);
-    return other === undefined ? [] : [[formatItem(now), other.release, release] as const];
+    return other === undefined ? [] : [[objectText(now), other.release, release] as const];
   });
 }
 

@@ -1,5 +1,5 @@
 // Objects that charts make: which line of a template writes each of their fields, and which values it has there.
-import { formatItem, type Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { quote } from "../../yaml/index.ts";
 import { compare, type Step } from "../../merge/index.ts";
 import { type ChartRelease, type Explained, givenValues, isOnPath } from "../../explain/index.ts";
@@ -23,6 +23,7 @@ import {
   rendered,
   type TemplateLine,
 } from "./render.ts";
+import { objectText } from "../../object-id.ts";
 
 /** An object that is asked for, as a word names it, and which of its fields. */
 export interface WantedObject {
@@ -89,7 +90,7 @@ async function objectsOf(
       if (fields.length > 0 || steps.length === 0) manifests.push({ ...manifest, fields });
     }
     if (objects.length > 0)
-      faults.push(...unknownOf(each.release, formatItem(target)), ...boundOf(found, `${kind}/${name}`));
+      faults.push(...unknownOf(each.release, objectText(target)), ...boundOf(found, `${kind}/${name}`));
   }
   return { manifests, faults };
 }
@@ -133,7 +134,7 @@ const mostValues = 20;
 
 async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<FoundManifests> {
   const all = releases.of(target);
-  const shown = formatItem(target);
+  const shown = objectText(target);
   if (all.length === 0)
     return {
       manifests: [],
@@ -183,7 +184,7 @@ function effectOn(
 function merged(all: readonly ExplainedManifest[]): readonly ExplainedManifest[] {
   const found = new Map<string, ExplainedManifest>();
   for (const each of all) {
-    const id = JSON.stringify([formatItem(each), each.at, each.target]);
+    const id = JSON.stringify([objectText(each), each.at, each.target]);
     const known = found.get(id);
     const [exists, fields] = [known?.exists ?? [], known?.fields ?? []];
     found.set(id, { ...each, exists: [...exists, ...each.exists], fields: [...fields, ...each.fields] });
@@ -269,7 +270,7 @@ function boundOf({ answer }: Rendered, shown: string): readonly Diagnostic[] {
 function unknownOf({ given, patchedBy }: ChartRelease, target: string): readonly Diagnostic[] {
   const { unknown } = givenValues(given);
   const names = unknown.map(({ kind, namespace, name, slot, why }) =>
-    kind === undefined || name === undefined ? (name ?? slot ?? why) : formatItem({ kind, namespace, name }),
+    kind === undefined || name === undefined ? (name ?? slot ?? why) : objectText({ kind, namespace, name }),
   );
   const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
   const without = `\`${target}\` is rendered without the values of ${shown}`;

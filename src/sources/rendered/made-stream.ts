@@ -1,5 +1,5 @@
 // What a chart makes, as a stream of objects, each placed on the lines of its template: an app of apps is read by it.
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
 import { lineIndex, type Node } from "../../yaml/index.ts";
@@ -7,6 +7,7 @@ import { type MadeObject, MadePlaces, type PlacedLines } from "../made-places.ts
 import { notBuilt } from "../not-built.ts";
 import { itemsIn } from "../placed-object.ts";
 import { rendered, type TemplateLine } from "./render.ts";
+import { objectText } from "../../object-id.ts";
 
 export interface MadeStream {
   readonly bytes: Uint8Array;
@@ -28,7 +29,7 @@ export async function madeStream(
   const { secrets } = givenValues(release.given);
   if (secrets.length > 0) {
     const message = `what the chart \`${release.shown}\` makes is missing: its values have some of a Secret`;
-    return nothingMade([{ ...notBuilt({ message, item }), at: { text: formatItem(item) } }]);
+    return nothingMade([{ ...notBuilt({ message, item }), at: { text: objectText(item) } }]);
   }
   const { answer, faults } = await rendered(release, { ask: "render" });
   if (answer === undefined) return nothingMade(faults.map((each) => ({ ...each, item })));

@@ -9,6 +9,7 @@ import { unbuiltIn } from "../left-out.ts";
 import { listed, passedOver } from "../not-built.ts";
 import { objectsMade, type WantedObject } from "./made-objects.ts";
 import { Releases } from "./releases.ts";
+import { objectId, parseObject } from "../../object-id.ts";
 
 /** What is asked for. */
 interface ObjectQuestion {
@@ -18,18 +19,17 @@ interface ObjectQuestion {
 
 /** True where the word can only mean such an object. */
 export function isOfMade({ target = "" }: ObjectQuestion): boolean {
-  const [kind = "", name] = target.split("/");
-  return name !== undefined && !isTargetKind(kind);
+  const { kind } = parseObject(target);
+  return kind !== undefined && !isTargetKind(kind);
 }
 
 /** Undefined where the word can be no such object, or the path cannot be read. */
 export function wantedObject({ target = "", path }: ObjectQuestion): WantedObject | undefined {
-  const [word = "", ...names] = target.split("/");
-  const [name = "", namespace] = names.toReversed();
+  const { kind: word = "", ...named } = parseObject(target);
   const steps = path === undefined ? [] : parsePath(path);
   const kind = usualKind(word) ?? (isTargetKind(word) ? undefined : word);
-  if (kind === undefined || name === "" || names.length > 2 || "wrongAt" in steps) return undefined;
-  return { kind, name, ...(namespace === undefined ? {} : { namespace }), steps };
+  if (!kind || named.name === "" || "wrongAt" in steps) return undefined;
+  return { ...objectId({ kind, ...named }), steps };
 }
 
 /** What the charts of an input make of an object. @param explain explains all of an input */

@@ -1,8 +1,8 @@
 // The targets of an input, and what Helm is given for each: for an object of the list its chart is known once it is explained.
-import { formatItem } from "../../diagnostic.ts";
 import type { ChartRelease, OverChartOf } from "../../explain/index.ts";
 import type { ExplainedTarget } from "../../explanation.ts";
 import type { Input } from "../entry.ts";
+import { objectText } from "../../object-id.ts";
 
 /** What Helm is given for a target, or for one of its sources. */
 export interface TargetRelease {
@@ -16,13 +16,13 @@ export class Releases {
   /** The same input, listened to. */
   in(input: Input): Input {
     for (const target of input.targets ?? [])
-      for (const { source, release } of target.stacks) this.add(formatItem(target), { source, release });
+      for (const { source, release } of target.stacks) this.add(objectText(target), { source, release });
     const { overChart } = input;
     return overChart === undefined ? input : { ...input, overChart: this.listening(overChart) };
   }
 
-  of({ kind, namespace, name }: ExplainedTarget): readonly TargetRelease[] {
-    return this.byTarget.get(formatItem({ kind, namespace, name })) ?? [];
+  of(target: ExplainedTarget): readonly TargetRelease[] {
+    return this.byTarget.get(objectText(target)) ?? [];
   }
 
   private listening(overChart: OverChartOf): OverChartOf {

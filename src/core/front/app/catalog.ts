@@ -1,11 +1,11 @@
 // The Catalog's own values are below every App of the catalog. They are known only if the Catalog that
 // app-operator would pick, and the object it names, are in the list; they are never part of a run. If only the second of the
 // Catalogs that it may pick is in the list, the cluster may have the first.
-import { formatItem } from "../../../diagnostic.ts";
 import { exemptionOf, type LayerKind, type Stack } from "../../../layers/index.ts";
 import { isNode, type Item } from "../../../krm/index.ts";
 import type { Node } from "../../../yaml/index.ts";
 import type { Surroundings } from "../front-end.ts";
+import { objectText } from "../../../object-id.ts";
 
 /** Where app-operator looks for a Catalog if the App names no namespace: the first that has one. */
 const usualNamespaces = ["default", "giantswarm"];
@@ -27,7 +27,7 @@ export function catalogBelow(
     const below = catalog === undefined ? undefined : layersOf(catalog, kind, around);
     if (below === undefined) continue;
     if (namespace === first) return { below };
-    const unless = formatItem({ kind: "Catalog", name: wanted, namespace: first });
+    const unless = objectText({ kind: "Catalog", name: wanted, namespace: first });
     return below === "unknown" ? { below } : { below: "unknown", likely: { layers: below, unless } };
   }
   return { below: unseen };

@@ -1,6 +1,7 @@
 // The references of an App, with app-operator's defaults applied (CRD defaults do not exist at build
 // time), and the same with folded items replaced by their layers again.
-import { type Diagnostic, formatItem, nearest } from "../../../diagnostic.ts";
+import { type Diagnostic, nearest } from "../../../diagnostic.ts";
+import { objectText } from "../../../object-id.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../../layers/index.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
 import { type Item, atItem } from "../../../krm/index.ts";
@@ -85,17 +86,17 @@ export function restoreReferences(
   const list = references.filter(({ slot }) => slot === listSlot);
   const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
   const entries = restoredList(listSlot, list, undone, { foldIn, namesOf, restored: toReference });
-  const held = restorations.flatMap(({ stays, recorded }) => (stays ? recorded.map(formatItem) : []));
+  const held = restorations.flatMap(({ stays, recorded }) => (stays ? recorded.map(objectText) : []));
   // A fold that stays may come undone later: its top layer is at its place then.
   const nameOf = (reference: Reference): string =>
-    formatItem(foldIn(reference)?.recorded.findLast(({ slot }) => slot === listSlot) ?? reference);
+    objectText(foldIn(reference)?.recorded.findLast(({ slot }) => slot === listSlot) ?? reference);
   return [...kept, ...free.map(toReference), ...withLower(entries, new Set(held), nameOf)];
 }
 
 /** The name of an entry, and its name before kustomize renamed its item. */
 function entryNames(reference: Reference, target: Item, names: NameIndex): string[] {
   const previous = names.find(reference, target).flatMap(previousNamesOf);
-  return [reference.name, ...previous].map((name) => formatItem({ ...reference, name }));
+  return [reference.name, ...previous].map((name) => objectText({ ...reference, name }));
 }
 
 /**

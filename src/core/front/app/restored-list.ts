@@ -1,8 +1,8 @@
 // A list of references with the layers of earlier folds in it again. Order matters only among entries of one kind and
 // priority. Layers come back where the entry of their fold is; those of a fold that took a slot, in front. If the entry
 // that was below them comes later in the list, they go directly after it.
-import { formatItem } from "../../../diagnostic.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../../layers/index.ts";
+import { objectText } from "../../../object-id.ts";
 
 interface ListFacts {
   /** The earlier fold that a reference names. */
@@ -77,7 +77,7 @@ function blocksByName(blocks: readonly Block[], { foldIn, namesOf }: ListFacts):
   for (const block of blocks) {
     for (const reference of block.references) {
       // A fold that stays is at the place of its layers.
-      const inFold = (foldIn(reference)?.recorded ?? []).map(formatItem);
+      const inFold = (foldIn(reference)?.recorded ?? []).map(objectText);
       for (const name of [...inFold, ...namesOf(reference)])
         named.set(name, block).set(placeName(name, reference), block);
     }

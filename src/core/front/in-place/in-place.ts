@@ -1,7 +1,7 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers override it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/folding.md (Declaring a layer) and docs/targets.md (ConfigMap and Secret).
-import { Mark, isFromKpt, describe, type Item, atItem, placeOf } from "../../../krm/index.ts";
+import { Mark, isFromKpt, type Item, atItem, placeOf } from "../../../krm/index.ts";
 import {
   type HeldTexts,
   isLayerItem,
@@ -14,6 +14,7 @@ import {
   type Stack,
 } from "../../../layers/index.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
+import { objectText } from "../../../object-id.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
 import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
@@ -53,7 +54,7 @@ function misspelt(key: string, own: readonly string[], target: Item, over: reado
     : (own.find((each) => plainly(each) === plainly(key)) ?? slipOf(key, own));
   const [layer] = over;
   if (near === undefined || layer === undefined || over.some((each) => each.key === key)) return [];
-  const message = `\`${key}\` is not a key of \`${describe(target)}\`, so it is added to it`;
+  const message = `\`${key}\` is not a key of \`${objectText(target)}\`, so it is added to it`;
   const hint = `did you mean \`${near}\`? If not, name the key with \`valuefold.dev/key\``;
   return [{ ...about(layer.item, "key-added"), severity: "warning", message, hint }];
 }
@@ -162,7 +163,7 @@ function binaryFaults({ item }: Layer, target: Item, holdings: HeldTexts): Diagn
   return [
     {
       ...about(item, "binary-data"),
-      message: `${message} (layer of \`${describe(target)}\`)`,
+      message: `${message} (layer of \`${objectText(target)}\`)`,
       hint: "put it into the target itself, or give it another key",
     },
   ];

@@ -5,13 +5,13 @@ import {
   unannotate,
   isFromKpt,
   type TextEdit,
-  describe,
   isNode,
   type Item,
   refOf,
   atItem,
 } from "../../../krm/index.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
+import { objectText } from "../../../object-id.ts";
 import {
   type HeldTexts,
   isText,
@@ -127,7 +127,7 @@ function boundFault(
     code: "not-exact",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: { text: objectText(target) },
     message: "the target's data would pass 1 MiB in all",
     reason: "the API server allows no more",
     hint: "make the values smaller, or spread them over several targets",

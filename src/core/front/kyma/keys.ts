@@ -1,7 +1,8 @@
 // The flat dotted keys of overrides, and where two of them contradict each other.
 import type { Diagnostic } from "../../../diagnostic.ts";
+import { objectText } from "../../../object-id.ts";
 import { type HeldTexts, isText } from "../../../layers/index.ts";
-import { describe, type Item, type Named, refOf } from "../../../krm/index.ts";
+import { type Item, type Named, refOf } from "../../../krm/index.ts";
 import type { Flat, Override } from "./overrides.ts";
 
 /** The flat keys of an override, in the order they are written. An unreadable value is a fault. */
@@ -14,7 +15,7 @@ export function flatOf(item: Item, target: Named, holdings: HeldTexts, diagnosti
       code: "layer-unreadable",
       severity: "error",
       item: refOf(item),
-      at: { text: `${describe(item)} ${key}`, role: `layer of ${describe(target)}` },
+      at: { text: `${objectText(item)} ${key}`, role: `layer of ${objectText(target)}` },
       message: "expected text as the value of the data key",
       hint: "correct the value: text, or base64 of it in `data` of a Secret",
     });
@@ -77,13 +78,13 @@ interface PlacedKey extends Flat {
 }
 
 function conflict(leaf: PlacedKey, deep: PlacedKey, target: Named): Diagnostic {
-  const role = `layer of ${describe(target)}`;
+  const role = `layer of ${objectText(target)}`;
   return {
     code: "dotted-key-conflict",
     severity: "error",
     item: refOf(deep.item),
-    at: { text: `${describe(deep.item)} ${deep.key}`, role },
-    also: [{ text: `${describe(leaf.item)} ${leaf.key}`, role }],
+    at: { text: `${objectText(deep.item)} ${deep.key}`, role },
+    also: [{ text: `${objectText(leaf.item)} ${leaf.key}`, role }],
     message: `\`${leaf.key}\` is a value, and \`${deep.key}\` needs a mapping there`,
     hint: "drop one of the two: Kyma would take either, at random",
   };
