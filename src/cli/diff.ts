@@ -31,6 +31,29 @@ export async function runDiff(
   io: Io,
 ): Promise<CommandResult> {
   const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
+  const { all, difference } = await compared(words, flags, io);
+  const diagnostics = [...all.flatMap(({ outcome }) => outcome.diagnostics), ...difference.faults];
+  const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
+  if (all.some(({ explanation }) => explanation === undefined))
+    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
+  const { found } = difference;
+  const differs = found.edits.length + found.targets.length + (found.manifests?.length ?? 0) > 0;
+  const isWhole = !failed && found.unread.length === 0;
+  const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
+  return {
+    output: [Buffer.from(differenceAs(format, found), "utf8")],
+    exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
+    diagnostics,
+    hasOwnForms: true,
+  };
+}
+
+interface ComparedSides {
+  readonly all: readonly Explained[];
+  readonly difference: { readonly found: Difference; readonly faults: readonly Diagnostic[] };
+}
+
+async function compared(words: readonly string[], flags: FlagValues<"diff">, io: Io): Promise<ComparedSides> {
   const all: Explained[] = [];
   const explainedSide = async (input: Input | undefined): Promise<DiffSide> => {
     const releases = new Releases();
@@ -42,37 +65,15 @@ export async function runDiff(
   const changes: ManifestChanges[] = [];
   const pairs: BuildPair[] = [];
   const unread: string[] = [];
-  const workspace = workspaceOf(io, flags);
-  for (const { before, after, ...build } of await readSides(words, workspace)) {
+  for (const { before, after, ...build } of await readSides(words, workspaceOf(io, flags))) {
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
     changes.push(await manifestChanges(old, now, build.build, flags.manifests === true));
   }
-  const ofManifests = changes.flatMap(({ faults }) => faults);
-  const diagnostics = [...all.flatMap(({ outcome }) => outcome.diagnostics), ...distinct(ofManifests)];
-  const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
-  if (all.some(({ explanation }) => explanation === undefined))
-    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
-  const missing = missingIn(diagnostics);
-  const compared = differenceOf(pairs);
-  const manifests = changes.flatMap((each) => each.manifests);
-  unread.push(...changes.flatMap((each) => each.unread));
-  const difference = {
-    ...compared,
-    ...(manifests.length > 0 && { manifests }),
-    unread: [...new Set([...compared.unread, ...missing, ...unread])],
-  };
-  const differs = difference.edits.length + difference.targets.length + manifests.length > 0;
-  const isWhole = !failed && difference.unread.length === 0;
-  const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
-  return {
-    output: [Buffer.from(differenceAs(format, difference), "utf8")],
-    exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
-    diagnostics,
-    hasOwnForms: true,
-  };
+  const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
+  return { all, difference: joined(differenceOf(pairs), changes, [...missing, ...unread]) };
 }
 
 interface DiffSide extends Partial<Explained> {
@@ -80,8 +81,18 @@ interface DiffSide extends Partial<Explained> {
 }
 
 /** Clusters with one chart have the same faults. */
-function distinct(faults: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(faults.map((each) => [JSON.stringify(each), each])).values()];
+function joined(
+  values: Difference,
+  changes: readonly ManifestChanges[],
+  unread: readonly string[],
+): ComparedSides["difference"] {
+  const manifests = changes.flatMap((each) => each.manifests);
+  const all = [...values.unread, ...unread, ...changes.flatMap((each) => each.unread)];
+  const faults = changes.flatMap((each) => each.faults);
+  return {
+    found: { ...values, ...(manifests.length > 0 && { manifests }), unread: [...new Set(all)] },
+    faults: [...new Map(faults.map((each) => [JSON.stringify(each), each])).values()],
+  };
 }
 
 /** True if a side was built without something that the other one has. */

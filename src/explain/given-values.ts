@@ -4,7 +4,7 @@ import type { Node } from "../yaml/index.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import { noCounts, type StackDocument } from "./document.ts";
 
-export interface GivenValues {
+interface GivenValues {
   readonly bytes: Uint8Array;
   /** The paths of values that only a Secret may hold. */
   readonly secrets: readonly (readonly string[])[];

@@ -12,7 +12,7 @@ export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { isOnPath } from "./manifest-values.ts";
 export { renderEffects, renderManifests } from "./manifests-view.ts";
 export { takenFromSecret } from "./missing-values.ts";
-export { type GivenValues, givenValues } from "./given-values.ts";
+export { givenValues } from "./given-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";

@@ -62,8 +62,9 @@ export async function manifestChanges(
       continue;
     }
     const { answer, faults: own } = await rendered(old, { ask: "effects", paths: [] }, now);
-    faults.push(...own);
-    if (answer === undefined) unread.push(`the manifests of ${target}`);
+    // What the cluster fills in may be missing to render it: that is no fault of what is compared.
+    faults.push(...own.map((each) => (isAsked ? each : { ...each, severity: "info" as const })));
+    if (answer === undefined && isAsked) unread.push(`the manifests of ${target}`);
     const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
     manifests.push(...changes.map((each) => changed(each, target, build)));
   }
