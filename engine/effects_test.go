@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func asked(t *testing.T, chart string, head map[string]any, more map[string]string, key string) string {
+	t.Helper()
+	files := filesOf(t, "testdata/manifests/"+chart)
+	for name, text := range more {
+		files[name] = text
+	}
+	head["ask"] = "effects"
+	results, _ := asking(t, head, files)
+	if results["error"] != nil {
+		t.Fatal(results["error"])
+	}
+	text, _ := json.Marshal(results[key])
+	return string(text)
+}
+
+func same(t *testing.T, found, wanted string) {
+	t.Helper()
+	if found != wanted {
+		t.Errorf("found\n%s", found)
+	}
+}
+
+func TestEffectsOfAValueThatObjectsExistBy(t *testing.T) {
+	found := asked(t, "loops", map[string]any{"paths": [][]any{{"tls", "enabled"}}}, nil, "effects")
+	same(t, found, `[{"objects":[`+
+		`{"kind":"Ingress","leaves":[{"at":{"file":"templates/ingress.yaml","line":13},"how":"exists","path":["spec","tls"]}],"name":"rel","template":"templates/ingress.yaml"},`+
+		`{"exists":true,"kind":"Service","leaves":[],"name":"secure","template":"templates/service.yaml"}],"path":["tls","enabled"]}]`)
+}
+
+func TestEffectsOfAValueThatDeploysASubchart(t *testing.T) {
+	found := asked(t, "subcharts", map[string]any{"paths": [][]any{{"queue", "enabled"}}}, nil, "effects")
+	same(t, found, `[{"objects":[{"exists":true,"kind":"Queue","leaves":[],"name":"queue","template":"charts/queue/templates/queue.yaml"}],"path":["queue","enabled"]}]`)
+}
+
+func TestChangesDoNotShowSecrets(t *testing.T) {
+	head := map[string]any{"secrets": [][]any{{"password"}}}
+	found := asked(t, "secrets", head, map[string]string{"values2": "password: hunter2secret\nplain: closed\nuser: root\n"}, "changes")
+	same(t, found, `[{"kind":"Secret","leaves":[{"fromType":"str","path":["data","user"],"secret":true,"toType":"str"}],"name":"login","template":"templates/all.yaml","what":"changed"},`+
+		`{"kind":"ConfigMap","leaves":[{"fromType":"str","path":["data","url"],"secret":true,"toType":"str"},`+
+		`{"from":"open","fromType":"str","path":["data","plain"],"to":"closed","toType":"str"}],"name":"config","template":"templates/all.yaml","what":"changed"}]`)
+}
+
+func TestTextThatLooksLikeAMarkIsKept(t *testing.T) {
+	files := map[string]string{
+		"values":                 "text: \"\\ue0005\\ue001\"\n",
+		"chart/Chart.yaml":       "apiVersion: v2\nname: odd\nversion: 1.0.0\n",
+		"chart/templates/a.yaml": "kind: A\na: {{ .Values.text }}\nb: \"\ue000\"\n",
+	}
+	results, texts := asking(t, map[string]any{"ask": "render"}, files)
+	if results["error"] != nil || texts["templates/a.yaml"] != "kind: A\na: \ue0005\ue001\nb: \"\ue000\"\n\n" {
+		t.Errorf("%v %q", results["error"], texts["templates/a.yaml"])
+	}
+}
