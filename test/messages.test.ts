@@ -162,8 +162,8 @@ describe("many", () => {
 
   test("characters: of a very long text its start and its end are printed", () => {
     const name = "é".repeat(20_000);
-    const at = { text: `start-${name}-end.yaml`, isFile: true } as const;
-    const long: Diagnostic = { ...one, message: `start ${name} end`, reason: name, hint: name, at };
+    const file = { text: `start-${name}-end.yaml`, isFile: true } as const;
+    const long: Diagnostic = { ...one, message: `start ${name} end`, reason: name, hint: name, at: file };
     const text = renderDiagnostics([long], { all: true });
     expect(text.length).toBeLessThan(10_000);
     expect(text).toMatch(/: start\s+é{990,}…é{990,}\s+end\n/);
