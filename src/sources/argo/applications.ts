@@ -23,7 +23,7 @@ import {
   type PlacedObject,
   placesInBuild,
 } from "../placed-object.ts";
-import { type MadeStream, madeStream, nothingMade } from "../rendered/made-stream.ts";
+import { type ChartStream, madeStream, nothingMade } from "../rendered/made-stream.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
@@ -312,7 +312,7 @@ export class Applications {
 /** Charts that make Applications of themselves end. */
 const mostRendered = 500;
 
-function tooMany(item: NonNullable<Diagnostic["item"]>): MadeStream {
+function tooMany(item: NonNullable<Diagnostic["item"]>): ChartStream {
   const message = `more than ${mostRendered} charts make Applications of charts: the others are not read`;
   return nothingMade([{ ...notBuilt({ message, item }), severity: "error" }]);
 }

@@ -19,7 +19,7 @@ import {
   type EngineLeaf,
   type EngineObject,
   type EnginePath,
-  type Rendered,
+  type RenderAnswer,
   rendered,
   type TemplateLine,
 } from "./render.ts";
@@ -39,7 +39,7 @@ interface FoundManifests {
   readonly faults: readonly Diagnostic[];
 }
 
-interface FoundObjects {
+interface ObjectsMade {
   /** Undefined if none makes it. */
   readonly explanation: Explanation | undefined;
   readonly faults: readonly Diagnostic[];
@@ -50,7 +50,7 @@ export async function objectsMade(
   explanation: Explanation | undefined,
   releases: Releases,
   wanted: WantedObject,
-): Promise<FoundObjects> {
+): Promise<ObjectsMade> {
   const manifests: ExplainedManifest[] = [];
   const faults: Diagnostic[] = [];
   const targets: ExplainedTarget[] = [];
@@ -261,7 +261,7 @@ function withValuesOf(target: ExplainedTarget, manifests: readonly ExplainedMani
 }
 
 /** Where not all was tried. */
-function boundOf({ answer }: Rendered, shown: string): readonly Diagnostic[] {
+function boundOf({ answer }: RenderAnswer, shown: string): readonly Diagnostic[] {
   if (answer?.["bounded"] !== true) return [];
   return [passedOver(`not all that is in \`${shown}\` was tried with other values`, "name a longer path")];
 }

@@ -9,14 +9,14 @@ import { itemsIn } from "../placed-object.ts";
 import { rendered, type TemplateLine } from "./render.ts";
 import { objectText } from "../../object-id.ts";
 
-export interface MadeStream {
+export interface ChartStream {
   readonly bytes: Uint8Array;
   readonly places: MadePlaces;
   readonly faults: readonly Diagnostic[];
 }
 
 /** The text of a template: from a line and a column on, both 0-based, it is of a place. */
-interface RenderedTemplate {
+interface TemplateText {
   readonly name: string;
   readonly pieces: readonly (readonly [line: number, column: number, place: number])[];
 }
@@ -25,7 +25,7 @@ interface RenderedTemplate {
 export async function madeStream(
   release: ChartRelease,
   item: NonNullable<Diagnostic["item"]>,
-): Promise<MadeStream> {
+): Promise<ChartStream> {
   const { secrets } = givenValues(release.given);
   if (secrets.length > 0) {
     const message = `what the chart \`${release.shown}\` makes is missing: its values have some of a Secret`;
@@ -36,7 +36,7 @@ export async function madeStream(
   const places = (answer["places"] ?? []) as readonly TemplateLine[];
   const objects: MadeObject[] = [];
   const texts: Uint8Array[] = [];
-  for (const each of (answer["templates"] ?? []) as readonly RenderedTemplate[]) {
+  for (const each of (answer["templates"] ?? []) as readonly TemplateText[]) {
     const bytes = answer.files.get(each.name) ?? new Uint8Array();
     const text = linesOf(bytes, each, places, release);
     objects.push(...itemsIn(bytes).map((own) => ({ item: own, text })));
@@ -45,13 +45,13 @@ export async function madeStream(
   return { bytes: Buffer.concat(texts), places: new MadePlaces(objects), faults };
 }
 
-export function nothingMade(faults: readonly Diagnostic[]): MadeStream {
+export function nothingMade(faults: readonly Diagnostic[]): ChartStream {
   return { bytes: new Uint8Array(), places: new MadePlaces([]), faults };
 }
 
 function linesOf(
   bytes: Uint8Array,
-  { name, pieces }: RenderedTemplate,
+  { name, pieces }: TemplateText,
   places: readonly TemplateLine[],
   release: ChartRelease,
 ): PlacedLines {

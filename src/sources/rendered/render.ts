@@ -52,12 +52,12 @@ export type Asked =
   | { readonly ask: "render" }
   | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
-export interface Rendered {
+export interface RenderAnswer {
   readonly answer: EngineAnswer | undefined;
   readonly faults: readonly Diagnostic[];
 }
 
-const answers = new Map<string, Promise<Rendered>>();
+const answers = new Map<string, Promise<RenderAnswer>>();
 const mostAnswers = 200;
 const mostBytes = 50 * 1024 * 1024;
 
@@ -71,7 +71,7 @@ export function filesOf(release: ChartRelease, number = ""): ReadonlyMap<string,
  * Releases of several clusters are mostly alike: each is asked once.
  * @param other what it is compared with, in a question about changes
  */
-export function rendered(release: ChartRelease, asked: Asked, other?: ChartRelease): Promise<Rendered> {
+export function rendered(release: ChartRelease, asked: Asked, other?: ChartRelease): Promise<RenderAnswer> {
   const given = givenValues(release.given);
   const secrets = [...given.secrets, ...(other === undefined ? [] : givenValues(other.given).secrets)];
   const { name, namespace, helm } = release;
@@ -99,7 +99,7 @@ export function identityOf(head: object, files: ReadonlyMap<string, Uint8Array>)
   return hash.digest("hex");
 }
 
-function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): Rendered {
+function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): RenderAnswer {
   const { error } = answer;
   return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, isSecret));
 }
@@ -112,7 +112,7 @@ function reasonIn(error: string, isSecret: boolean): string {
   return place === undefined ? "its reason may hold a value of a Secret" : `at ${place}`;
 }
 
-function failed({ shown }: ChartRelease, why: string): Rendered {
+function failed({ shown }: ChartRelease, why: string): RenderAnswer {
   const message = `Helm cannot render the chart \`${shown}\``;
   const fault = notBuilt({ message, at: { text: shown, isFile: true } });
   return { answer: undefined, faults: [{ ...fault, severity: "error", reason: why }] };
