@@ -176,6 +176,7 @@ export class Applications {
       const made = this.rendered > mostRendered ? tooMany(item) : await madeStream(release, item);
       this.streams.set(`${id} chart ${index}`, made.bytes);
       this.unbuilt.push(...made.faults);
+      if (made.isCut === true) this.rendered = mostRendered;
       for (const own of itemsIn(made.bytes))
         if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.places);
       await this.add({ bytes: made.bytes, placesOf: (own) => placesInBuild(own, made.places) });
@@ -313,7 +314,8 @@ export class Applications {
 const mostRendered = 500;
 
 function tooMany(item: NonNullable<Diagnostic["item"]>): ChartStream {
-  const message = `more than ${mostRendered} charts make Applications of charts: the others are not read`;
+  const message =
+    "charts that make Applications of charts are too many, or take too long: the others are not read";
   return nothingMade([{ ...notBuilt({ message, item }), severity: "error" }]);
 }
 

@@ -50,8 +50,9 @@ export async function manifestChanges(
   const manifests: ChangedManifest[] = [];
   const unread: string[] = [];
   const faults: Diagnostic[] = [];
+  let isCut = false;
   for (const [target, old, now] of pairsOf(before, after)) {
-    if (isSame(old, now)) continue;
+    if (isCut || isSame(old, now)) continue;
     if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes)) {
       faults.push(
         passedOver(
@@ -61,7 +62,9 @@ export async function manifestChanges(
       );
       continue;
     }
-    const { answer, faults: own } = await rendered(old, { ask: "effects", paths: [] }, now);
+    const asked = { ask: "effects", paths: [] } as const;
+    const { answer, faults: own, ...how } = await rendered(old, asked, { other: now, isAsked });
+    isCut = !isAsked && how.isCut === true;
     // What the cluster fills in may be missing to render it: that is no fault of what is compared.
     faults.push(...own.map((each) => (isAsked ? each : { ...each, severity: "info" as const })));
     if (answer === undefined && isAsked) unread.push(`the manifests of ${target}`);

@@ -13,6 +13,8 @@ export interface ChartStream {
   readonly bytes: Uint8Array;
   readonly places: MadePlaces;
   readonly faults: readonly Diagnostic[];
+  /** True where it took too much. */
+  readonly isCut?: boolean;
 }
 
 /** The text of a template: from a line and a column on, both 0-based, it is of a place. */
@@ -31,8 +33,8 @@ export async function madeStream(
     const message = `what the chart \`${release.shown}\` makes is missing: its values have some of a Secret`;
     return nothingMade([{ ...notBuilt({ message, item }), at: { text: objectText(item) } }]);
   }
-  const { answer, faults } = await rendered(release, { ask: "render" });
-  if (answer === undefined) return nothingMade(faults.map((each) => ({ ...each, item })));
+  const { answer, faults, isCut = false } = await rendered(release, { ask: "render" }, { isAsked: false });
+  if (answer === undefined) return { ...nothingMade(faults.map((each) => ({ ...each, item }))), isCut };
   const places = (answer["places"] ?? []) as readonly TemplateLine[];
   const objects: MadeObject[] = [];
   const texts: Uint8Array[] = [];

@@ -54,6 +54,8 @@ export type Asked =
 
 export interface RenderAnswer {
   readonly answer: EngineAnswer | undefined;
+  /** True where it took too much: others may do the same. */
+  readonly isCut?: true;
   readonly faults: readonly Diagnostic[];
 }
 
@@ -67,11 +69,19 @@ export function filesOf(release: ChartRelease, number = ""): ReadonlyMap<string,
   return new Map([...files, [`values${number}`, givenValues(release.given).bytes]]);
 }
 
+/** How long a chart may take that is rendered unasked: a stranger may have written it. */
+const unaskedMs = 10_000;
+
 /**
  * Releases of several clusters are mostly alike: each is asked once.
  * @param other what it is compared with, in a question about changes
+ * @param isAsked false for a chart that the user does not ask about
  */
-export function rendered(release: ChartRelease, asked: Asked, other?: ChartRelease): Promise<RenderAnswer> {
+export function rendered(
+  release: ChartRelease,
+  asked: Asked,
+  { other, isAsked = true }: { readonly other?: ChartRelease; readonly isAsked?: boolean } = {},
+): Promise<RenderAnswer> {
   const given = givenValues(release.given);
   const secrets = [...given.secrets, ...(other === undefined ? [] : givenValues(other.given).secrets)];
   const { name, namespace, helm } = release;
@@ -84,10 +94,10 @@ export function rendered(release: ChartRelease, asked: Asked, other?: ChartRelea
   if (known !== undefined) return known;
   const [oldest] = answers.keys();
   if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);
-  const answer = ask({ ...head, files }).then((each) =>
+  const answer = ask({ ...head, files }, isAsked ? undefined : unaskedMs).then((each): RenderAnswer =>
     each.cut === undefined
       ? read(each, release, secrets.length > 0)
-      : failed(release, "it takes too long, or too much memory"),
+      : { ...failed(release, "it takes too long, or too much memory"), isCut: true },
   );
   answers.set(id, answer);
   return answer;
