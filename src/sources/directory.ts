@@ -1,15 +1,14 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
 import { join, relative } from "node:path";
 import { count } from "../core/index.ts";
-import { decodeStream } from "../krm/index.ts";
-import { kindNames } from "../kinds.ts";
 import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
 import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
-import { type FoundTargets, isHelmChart } from "./helm/helm-charts.ts";
+import type { FoundTargets } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
+import { holdsTargets } from "./read-kinds.ts";
 import { type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
@@ -117,15 +116,6 @@ async function buildIn(
   if (!isFlux && !isKustomization(path)) return undefined;
   const build = await buildKustomization(path, isFlux ? { ...workspace, overlay: nothingAdded } : workspace);
   return FluxCluster.open(path, build, workspace);
-}
-
-/** True for a stream with an object that may receive values. */
-export function holdsTargets(bytes: Uint8Array): boolean {
-  const envelope = decodeStream(bytes);
-  return (
-    "items" in envelope &&
-    envelope.items.some((item) => kindNames.some((each) => each === item.kind) || isHelmChart(item))
-  );
 }
 
 function manifestsIn(

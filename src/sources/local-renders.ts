@@ -1,4 +1,5 @@
 // Manifests of kind ValueFoldRender among the files that are read → what they render, as the command `render` does it.
+import { bufferOf } from "../yaml/index.ts";
 import { dirname, relative, resolve } from "node:path";
 import { decodeStream, type Envelope, isNode, type Item } from "../krm/index.ts";
 import type { Diagnostic, ItemRef } from "../diagnostic.ts";
@@ -55,9 +56,7 @@ export function rendersIn({ path, bytes }: StreamPart): readonly LocalRender[] {
 
 function itemsIn(bytes: Uint8Array): readonly Item[] {
   // Nearly no part has one, and this is much faster than a look at its items.
-  const envelope = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(renderKind)
-    ? decodeStream(bytes)
-    : undefined;
+  const envelope = bufferOf(bytes).includes(renderKind) ? decodeStream(bytes) : undefined;
   return envelope !== undefined && "items" in envelope ? envelope.items : [];
 }
 

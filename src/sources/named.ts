@@ -2,7 +2,8 @@
 import { join, relative, resolve } from "node:path";
 import { entriesBelow, type FoundEntry, readsOf } from "./map/entries.ts";
 import { Applications } from "./argo/applications.ts";
-import { Directory, holdsTargets, type Opened, withCharts } from "./directory.ts";
+import { Directory, type Opened, withCharts } from "./directory.ts";
+import { holdsTargets } from "./read-kinds.ts";
 import { isThere, isDirectory, readFile, realPathOf } from "./disk.ts";
 import { yamlIn } from "./manifest-index.ts";
 import { count } from "../core/index.ts";

@@ -6,11 +6,11 @@ import type { Applications, ReadApplications } from "./argo/applications.ts";
 import type { Input, WantedParts } from "./entry.ts";
 import { releaseCharts } from "./flux/release-charts.ts";
 import { madeBySets } from "./flux/resource-sets.ts";
-import { helmCharts } from "./helm/helm-charts.ts";
 import { sorted } from "./input.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
 import { type FoundObjects, itemsIn, placesInBuild, placesInFile } from "./placed-object.ts";
+import { targetsIn } from "./read-kinds.ts";
 import type { Workspace } from "./workspace.ts";
 import { objectKey } from "../object-id.ts";
 
@@ -71,8 +71,8 @@ export async function readParts(
   const all = await withRenders([...parts, ...more], workspace);
   const sources = placesOf(origins, deployed.places);
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
-  const charts = await helmCharts(objects, workspace);
-  const targets = [...deployed.targets, ...given, ...charts.targets];
+  const own = await targetsIn(objects, workspace);
+  const targets = [...deployed.targets, ...given, ...own.flatMap((each) => each.targets)];
   const input = sorted(all.parts, targets.length > 0 ? [] : workspace.charts);
   return {
     ...input,
@@ -84,7 +84,7 @@ export async function readParts(
       all.parts.map(({ bytes }) => bytes),
       workspace,
     ),
-    unbuilt: [...unbuilt, ...all.unbuilt, ...deployed.unbuilt, ...charts.faults],
+    unbuilt: [...unbuilt, ...all.unbuilt, ...deployed.unbuilt, ...own.flatMap(({ faults }) => faults)],
     rendered: all.rendered,
     ...(workspace.settings && { checkout: workspace.settings }),
   };

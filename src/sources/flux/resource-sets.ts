@@ -1,6 +1,7 @@
 // ResourceSets of flux-operator → the objects that they make, as its documentation describes it. What only the cluster or a
 // service knows is named.
 import { createHash } from "node:crypto";
+import { bufferOf } from "../../yaml/index.ts";
 import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId, objectKey, objectText } from "../../object-id.ts";
@@ -51,7 +52,7 @@ export async function madeBySets(objects: readonly FoundObjects[]): Promise<read
   const sets = new ResourceSets();
   const all: MadeBuild[] = [];
   const see = ({ bytes, placesOf }: FoundObjects): void => {
-    if (mayHoldSets(bytes)) for (const item of itemsIn(bytes)) sets.see(item, placesOf(item));
+    if (bufferOf(bytes).includes(group)) for (const item of itemsIn(bytes)) sets.see(item, placesOf(item));
   };
   objects.forEach(see);
   for (;;) {
@@ -60,10 +61,6 @@ export async function madeBySets(objects: readonly FoundObjects[]): Promise<read
     all.push(...made);
     for (const { bytes, origins } of made) see({ bytes, placesOf: (item) => placesInBuild(item, origins) });
   }
-}
-
-function mayHoldSets(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(group);
 }
 
 /** The sets that were seen, and what may give inputs to them. */

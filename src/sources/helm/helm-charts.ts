@@ -2,7 +2,7 @@
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
 import { basename } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import type { Node } from "../../yaml/index.ts";
+import { bufferOf, type Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId, objectKey } from "../../object-id.ts";
 import {
@@ -28,19 +28,23 @@ export interface FoundTargets {
 const group = "helm.cattle.io/";
 const [chartKind, configKind] = ["HelmChart", "HelmChartConfig"];
 
+export const helmChartKinds = {
+  kinds: [chartKind, configKind],
+  fields: ["spec.values", "spec.valuesContent", "spec.set"],
+  isTarget: isHelmChart,
+  targets: helmCharts,
+};
+
 interface ChartAndConfig {
   readonly chart?: PlacedObject;
   readonly config?: PlacedObject;
 }
 
-export async function helmCharts(
-  objects: readonly FoundObjects[],
-  options: ChartOptions,
-): Promise<FoundTargets> {
+async function helmCharts(objects: readonly FoundObjects[], options: ChartOptions): Promise<FoundTargets> {
   const charts = new Charts(options);
   const pairs = new Map<string, ChartAndConfig>();
   for (const { bytes, placesOf } of objects)
-    for (const item of mayHold(bytes) ? itemsIn(bytes).filter(isHelmChart) : []) {
+    for (const item of bufferOf(bytes).includes(group) ? itemsIn(bytes).filter(isHelmChart) : []) {
       const object = placedObject(item, placesOf(item));
       const id = objectKey({ ...object, kind: chartKind, name: item.name });
       if (object !== undefined)
@@ -52,12 +56,8 @@ export async function helmCharts(
   return { targets, faults };
 }
 
-function mayHold(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(group);
-}
-
 /** True for an item that is one of the two. */
-export function isHelmChart({ apiVersion, kind }: Item): boolean {
+function isHelmChart({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
 }
 

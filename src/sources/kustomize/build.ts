@@ -20,6 +20,7 @@ import { faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
 import { BuildCut, type KustomizeRun, type Ran, runFlags, type UnmatchedObject, withRuns } from "./runs.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
+import { markedFields } from "../read-kinds.ts";
 
 export interface BuildOptions extends Workspace {
   /** What Flux adds to the directory. */
@@ -167,7 +168,7 @@ class Build {
     options: CopyOptions,
     hasValues: boolean,
   ): Promise<MarkedRun> {
-    const marks = new Marks(hasValues);
+    const marks = new Marks(hasValues ? markedFields : undefined);
     const shown = (path: string): string => this.shown(path);
     const { files, mayHoldSecrets } = markedCopy(copy, {
       ...options,

@@ -1,6 +1,5 @@
 // Marks replace values in a copy of a kustomization. kustomize carries them to what it builds: a mark there proves which
 // document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
-import { helmReleaseKind } from "../../kinds.ts";
 import { identityOf, leafOf } from "../../merge/index.ts";
 import { Node, normalizeText, withoutEnd } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -49,57 +48,16 @@ const documentKey = "mark.valuefold.dev/";
 /** In place of an empty key: kustomize merges nothing into an object that has one. */
 const noKey = "vfm-no-key";
 
-/** Where values are that a stack may have. */
-const fields = [["spec", "values"], ["data"], ["stringData"]] as const;
-/** Where patches and variables are of a Kustomization of Flux. */
-const fluxFields = [
-  ["spec", "patches"],
-  ["spec", "postBuild"],
-] as const;
-/** Where values and names of files are of an Application of Argo CD, and what makes a set of them. */
-const argoFields = [
-  ["spec", "source", "helm"],
-  ["spec", "sources"],
-  ["spec", "generators"],
-  ["spec", "template"],
-] as const;
-/** What a ResourceSet of flux-operator makes, and of what. */
-const resourceSetFields = [
-  ["spec", "inputs"],
-  ["spec", "defaultValues"],
-  ["spec", "resources"],
-  ["spec", "resourcesTemplate"],
-  ["spec", "steps"],
-] as const;
-/** Where they are of a HelmChart or a HelmChartConfig of k3s. */
-const helmChartFields = [
-  ["spec", "values"],
-  ["spec", "valuesContent"],
-  ["spec", "set"],
-] as const;
-const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  Kustomization: fluxFields,
-  Application: argoFields,
-  ApplicationSet: argoFields,
-  ResourceSet: [["spec"]],
-  ResourceSetInputProvider: [["spec"]],
-  HelmChart: helmChartFields,
-  HelmChartConfig: helmChartFields,
-  [helmReleaseKind.kind]: [fields[0]],
-  ConfigMap: [fields[1]],
-  Secret: [fields[1], fields[2]],
-};
-
 export class Marks {
   private readonly documents: SourceDocument[] = [];
   private readonly values: MarkedValue[] = [];
   /** Where documents are in the order of the build. */
   private readonly places = new Map<number, readonly number[]>();
-  /** False where only documents are marked: some functions read values. */
-  private readonly hasValues: boolean;
+  private readonly fieldsOf: ((kind: string | undefined) => readonly (readonly string[])[]) | undefined;
 
-  constructor(hasValues: boolean) {
-    this.hasValues = hasValues;
+  /** @param fieldsOf undefined where only documents are marked: some functions read values */
+  constructor(fieldsOf: Marks["fieldsOf"]) {
+    this.fieldsOf = fieldsOf;
   }
 
   /** Adds a document: its number is its order in the build. */
@@ -177,11 +135,8 @@ export class Marks {
 
   /** A document's content with marks in place of its values. @param path where in an object it is */
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
-    const known = fieldsOfKinds[document.kind];
-    // A patch may have another kind than what it is for.
-    const ofPatches = [...fields, ...fluxFields, ...argoFields, ...resourceSetFields, ...helmChartFields];
-    const wanted = document.role === "resource" ? (known ?? []) : ofPatches;
-    return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
+    const kind = document.role === "resource" ? document.kind : undefined;
+    return this.within(document, node, path, this.fieldsOf?.(kind) ?? []);
   }
 
   private within(
@@ -210,11 +165,6 @@ export class Marks {
       isDirective(key) ? plainOf(entry, scalarOf) : this.instead(document, entry),
     );
   }
-}
-
-/** True for what has marks in place of its values. */
-export function isMarkedField(kind: string, path: readonly string[]): boolean {
-  return fieldsOfKinds[kind]?.some((each) => startsWith(path, each)) === true;
 }
 
 /** A key of a patch that is no value; `${name}` and other keys are values. */

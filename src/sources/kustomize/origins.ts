@@ -21,7 +21,6 @@ import { chainOf } from "./chains.ts";
 import { hasKey, partOf } from "./documents.ts";
 import { membersMade } from "./made-values.ts";
 import {
-  isMarkedField,
   isPatch,
   isSameText,
   isSameValue,
@@ -30,7 +29,9 @@ import {
   memberOf,
   type SourceDocument,
   type SourceText,
+  startsWith,
 } from "./marks.ts";
+import { markedFields } from "../read-kinds.ts";
 import type { SubstitutedStream } from "./substitution.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 
@@ -118,7 +119,8 @@ export class BuildOrigins implements BuildPlaces {
     const value = mark?.value;
     const text = value?.isScalar === true ? value.text : "";
     if (this.marks?.secretIn(text) !== undefined) return true;
-    if (!this.mayTakeSecrets || !isMarkedField(item.kind, path) || value?.isNull === true) return false;
+    if (!this.mayTakeSecrets || value?.isNull === true) return false;
+    if (!markedFields(item.kind).some((field) => startsWith(path, field))) return false;
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
     const found = this.marks?.at(text);
     if (found === undefined || !isSameValue(found, built)) return true;

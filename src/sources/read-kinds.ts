@@ -1,0 +1,56 @@
+// The kinds of objects that are read with the place of each value. A new kind is a line here; one that is a target by itself has
+// its row in a file of its own.
+import { helmReleaseKind, kindNames } from "../kinds.ts";
+import type { Item } from "../krm/index.ts";
+import type { ChartOptions } from "./helm/charts.ts";
+import { type FoundTargets, helmChartKinds } from "./helm/helm-charts.ts";
+import { type FoundObjects, itemsIn } from "./placed-object.ts";
+
+export interface ReadKinds {
+  readonly kinds: readonly string[];
+  /** Where values are, and what leads to them: a build has marks in their place. */
+  readonly fields: readonly string[];
+  /** Absent where such objects alone are no target. */
+  readonly isTarget?: (item: Item) => boolean;
+  readonly targets?: (objects: readonly FoundObjects[], options: ChartOptions) => Promise<FoundTargets>;
+}
+
+const setFields = ["inputs", "defaultValues", "resources", "resourcesTemplate", "steps"];
+
+export const readKinds: readonly ReadKinds[] = [
+  { kinds: [helmReleaseKind.kind], fields: ["spec.values"] },
+  { kinds: ["ConfigMap"], fields: ["data"] },
+  { kinds: ["Secret"], fields: ["data", "stringData"] },
+  { kinds: ["Kustomization"], fields: ["spec.patches", "spec.postBuild"] },
+  {
+    kinds: ["Application", "ApplicationSet"],
+    fields: ["spec.source.helm", "spec.sources", "spec.generators", "spec.template"],
+  },
+  {
+    kinds: ["ResourceSet", "ResourceSetInputProvider"],
+    fields: ["spec", ...setFields.map((each) => `spec.${each}`)],
+  },
+  helmChartKinds,
+];
+
+/** @param kind that of a resource: a patch may have another kind than what it is for */
+export function markedFields(kind: string | undefined): readonly (readonly string[])[] {
+  const rows = readKinds.filter(({ kinds }) => kind === undefined || kinds.includes(kind));
+  // A patch may be for any kind: its `spec` is not marked as a whole.
+  const isOf = (field: string): boolean => kind !== undefined || field !== "spec";
+  return rows.flatMap(({ fields }) => fields.filter(isOf).map((each) => each.split(".")));
+}
+
+/** The targets that objects are by themselves. */
+export function targetsIn(
+  objects: readonly FoundObjects[],
+  options: ChartOptions,
+): Promise<readonly FoundTargets[]> {
+  return Promise.all(readKinds.flatMap(({ targets }) => targets?.(objects, options) ?? []));
+}
+
+/** True for a stream with an object that may receive values. */
+export function holdsTargets(bytes: Uint8Array): boolean {
+  const isRead = (item: Item): boolean => readKinds.some(({ isTarget }) => isTarget?.(item) === true);
+  return itemsIn(bytes).some((item) => kindNames.some((each) => each === item.kind) || isRead(item));
+}
