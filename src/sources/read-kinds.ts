@@ -1,6 +1,6 @@
 // The kinds of objects that are read with the place of each value. A new kind is a line here; one that is a target by itself has
 // its row in a file of its own.
-import { helmReleaseKind, kindNames } from "../kinds.ts";
+import { helmReleaseKind, isKindNamed, isTargetKind, kindNames } from "../kinds.ts";
 import type { Item } from "../krm/index.ts";
 import type { ChartOptions } from "./helm/charts.ts";
 import { type FoundTargets, helmChartKinds } from "./helm/helm-charts.ts";
@@ -53,4 +53,10 @@ export function targetsIn(
 export function holdsTargets(bytes: Uint8Array): boolean {
   const isRead = (item: Item): boolean => readKinds.some(({ isTarget }) => isTarget?.(item) === true);
   return itemsIn(bytes).some((item) => kindNames.some((each) => each === item.kind) || isRead(item));
+}
+
+/** True for a word that means a kind of targets: its objects are asked for as those, and not of charts. */
+export function namesTargets(word: string): boolean {
+  const own = readKinds.flatMap(({ kinds, targets }) => (targets === undefined ? [] : kinds));
+  return isTargetKind(word) || own.some((kind) => isKindNamed(kind, word));
 }

@@ -13,6 +13,13 @@ beforeAll(() => {
 });
 
 const files = {
+  "config.yaml": `apiVersion: helm.cattle.io/v1
+kind: HelmChartConfig
+metadata:
+  name: traefik
+spec:
+  valuesContent: "replicas: 2"
+`,
   "base/shelf.yaml": `apiVersion: shops.example/v1
 kind: Shelf
 metadata:
@@ -92,4 +99,11 @@ test("a file has its places", async () => {
     tins: [small, large]  A base/shelf.yaml:10:11
     "
   `);
+});
+
+test.for([
+  ["prod", "Shelf/prod-tea"],
+  ["config.yaml", "HelmChartConfig/traefik"],
+] as const)("it is asked for by its kind and name: %s %s", async (words) => {
+  expect(await explained(...words)).toMatch(/^(?:Shelf|HelmChartConfig)\//);
 });

@@ -1,11 +1,12 @@
 // A question about an object that is no target here: the charts of all targets are asked which of them makes it.
 import type { Explained } from "../../explain/index.ts";
-import { isTargetKind, usualKind } from "../../kinds.ts";
+import { usualKind } from "../../kinds.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Exit } from "../../report/index.ts";
 import type { Input } from "../entry.ts";
 import { unbuiltIn } from "../left-out.ts";
+import { namesTargets } from "../read-kinds.ts";
 import { listed, passedOver } from "../not-built.ts";
 import { objectsMade, type WantedObject } from "./made-objects.ts";
 import { Releases } from "./releases.ts";
@@ -20,14 +21,14 @@ interface ObjectQuestion {
 /** True where the word can only mean such an object. */
 export function isOfMade({ target = "" }: ObjectQuestion): boolean {
   const { kind } = parseObject(target);
-  return kind !== undefined && !isTargetKind(kind);
+  return kind !== undefined && !namesTargets(kind);
 }
 
 /** Undefined where the word can be no such object, or the path cannot be read. */
 export function wantedObject({ target = "", path }: ObjectQuestion): WantedObject | undefined {
   const { kind: word = "", ...named } = parseObject(target);
   const steps = path === undefined ? [] : parsePath(path);
-  const kind = usualKind(word) ?? (isTargetKind(word) ? undefined : word);
+  const kind = usualKind(word) ?? (namesTargets(word) ? undefined : word);
   if (!kind || named.name === "" || "wrongAt" in steps) return undefined;
   return { ...objectId({ kind, ...named }), steps };
 }
