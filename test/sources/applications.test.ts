@@ -221,15 +221,13 @@ test("an app of apps is followed: through a directory, and through another Appli
   expect(list.text).toContain("Application/argocd/good");
 });
 
-test("what the chart of an Application makes is named where it makes other Applications", async () => {
+test("an Application that a chart makes without a name is refused", async () => {
   const files = {
     "root.yaml": application("root", "{valueFiles: [values.yaml]}"),
     "chart/templates/app.yaml": good.replace(/---\n$/, "").replace("name: good", "name: '{{ .Values.env }}'"),
   };
   const { messages, status } = await ran(files, "verify", "--strict", "root.yaml");
-  expect(messages.replaceAll(/\n +/g, " ")).toContain(
-    "what the chart `chart` makes is missing, such as objects of kind Application at    root.yaml:1:1",
-  );
+  expect(messages).toContain("`Application/` has no name");
   // The chart's own values, listed once more, are no layer that is listed twice, or idle.
   expect(messages).not.toMatch(/listed-twice|idle-layer/);
   expect(status).toBe(1);

@@ -146,6 +146,7 @@ export class Applications {
   private async addOwn(item: Item, places: ItemPlaces): Promise<void> {
     const own = placedObject(item, places);
     if (own === undefined) this.refuse(item, places.item, whyUnread(item));
+    else if (own.name === "") this.refuse(item, places.item, "has no name");
     else await this.addApplication(own);
   }
 
@@ -170,7 +171,13 @@ export class Applications {
   private async addMade(id: string, known: KnownApplication): Promise<void> {
     const { target } = await applicationTarget(known, this);
     const item = objectId(known.application);
-    for (const [index, { release }] of (target?.stacks ?? []).entries()) {
+    const { at } = known.application;
+    const stacks = target?.stacks ?? [];
+    if (stacks.every(({ release }) => release === undefined))
+      for (const { type, directory } of known.sources)
+        if (type === "chart" && directory !== undefined)
+          this.unbuilt.push(...this.made.of(directory, item, at && positionOf(at)));
+    for (const [index, { release }] of stacks.entries()) {
       if (release === undefined) continue;
       this.rendered++;
       const made = this.rendered > mostRendered ? tooMany(item) : await madeStream(release, item);

@@ -75,7 +75,11 @@ async function targetsOf(
     ...(config === undefined ? [] : documentsOf(config, own)),
   ];
   const set = chart === undefined ? [] : setDocument(chart, below, own);
-  const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
+  // A name that a Secret sets finds no chart, and is in no message.
+  const [spec, version] = ["chart", "version"].map((field) => {
+    const written = fieldIn(top.spec, field);
+    return written?.isSecret === true ? undefined : textIn(written);
+  });
   const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
   const release = { namespace: textIn(fieldIn(top.spec, "targetNamespace")) ?? "default" };

@@ -31,7 +31,13 @@ function whyMissing(path: string): string {
 
 /** Marks may fail where values do not: that is another reason. */
 export function isSameReason(marked: string, reason: string): boolean {
-  return (withoutMarks(marked).match(/[a-z]{3,}/gi) ?? []).every((word) => reason.includes(word));
+  const words = withoutAddresses(withoutMarks(marked)).match(/[a-z]{3,}/gi) ?? [];
+  return words.every((word) => reason.includes(word));
+}
+
+/** kustomize prints where things are in memory: that differs from run to run. */
+function withoutAddresses(words: string): string {
+  return words.replaceAll(/\b0x[\da-f]+/g, "");
 }
 
 /** With the place of the patch that it is about, where there is one. @param from the directories that paths start from */
@@ -44,7 +50,7 @@ export function reasonLines(words: string, marks: Marks, from: readonly string[]
 /** The first lines that say why, with paths as the user knows them. */
 function linesOf(words: string, from: readonly string[]): readonly string[] {
   // It quotes patches and generators before it says what is wrong.
-  const own = words.replaceAll(/ with config: `\n[^]*`(?=: )/g, "");
+  const own = withoutAddresses(words).replaceAll(/ with config: `\n[^]*`(?=: )/g, "");
   const lines = own.split("\n").map((line) => line.trim());
   const texts = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
   const shown = texts.slice(0, mostLines).map((line) => {
