@@ -143,6 +143,17 @@ test("a chart that Helm cannot render is a fault with its reason", async () => {
   expect(status).toBe(1);
 });
 
+test("the reason is that of the innermost template", async () => {
+  const fails = {
+    "charts/web/templates/x.yaml":
+      'kind: Deployment\n{{ define "one" }}{{ .Values.no.such }}{{ end }}{{ define "two" }}{{ include "one" . }}{{ end }}\na: {{ include "two" . }}\n',
+  };
+  const { messages } = await ran(checkout(fails), "explain", "Deployment/web");
+  expect(messages.replaceAll(/\s+/g, " ")).toContain(
+    'why web/templates/x.yaml:2:28 executing "one" at <.Values.no.such>: nil pointer',
+  );
+});
+
 const apps: Files = {
   "web.yaml": application("root", "apps", "{valuesObject: {replicas: 5}}"),
   "apps/Chart.yaml": "apiVersion: v2\nname: apps\nversion: 1.0.0\n",

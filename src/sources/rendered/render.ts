@@ -114,11 +114,22 @@ function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): R
   return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, isSecret));
 }
 
-/** What a template says as it fails may quote a value: where there are some of Secrets, only the place is shown. */
+/**
+ * What a template says as it fails may quote a value: where there are some of Secrets, only the place is shown. Each include adds
+ * a place of its own in front: the last one is where it fails.
+ */
 function reasonIn(error: string, isSecret: boolean): string {
-  const [first = ""] = error.split("\n");
-  if (!isSecret) return first;
-  const [, place] = /\(([^()\s]+:\d+:\d+)\)/.exec(error) ?? /template: (\S+:\d+:\d+)/.exec(error) ?? [];
+  const lines = error.split("\n").map((line) => line.trim());
+  const own = lines
+    .slice(
+      Math.max(
+        lines.findLastIndex((line) => /^\S+:\d+:\d+$/.test(line)),
+        0,
+      ),
+    )
+    .join(" ");
+  if (!isSecret) return own.slice(Math.max(own.lastIndexOf("template: "), 0));
+  const [, place] = /(?:^|\(|template: )([^()\s]+:\d+:\d+)/.exec(own) ?? [];
   return place === undefined ? "its reason may hold a value of a Secret" : `at ${place}`;
 }
 
