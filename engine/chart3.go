@@ -99,10 +99,11 @@ func (l *loaded3) prepare(r rendering) (*chart.Chart, chartutil.Values, error) {
 // The same as in chart4.go, with the types of Helm 3.
 func copied3(c *chart.Chart, r rendering, isTop bool) *chart.Chart {
 	metadata := *c.Metadata
-	metadata.Dependencies = nil
-	for _, each := range c.Metadata.Dependencies {
+	// An empty list stays one: without any list Helm looks at nothing below.
+	metadata.Dependencies = slices.Clone(c.Metadata.Dependencies)
+	for i, each := range metadata.Dependencies {
 		dependency := *each
-		metadata.Dependencies = append(metadata.Dependencies, &dependency)
+		metadata.Dependencies[i] = &dependency
 	}
 	r.describe(isTop, &metadata.Name, &metadata.Version, &metadata.AppVersion)
 	copy := &chart.Chart{Metadata: &metadata, Lock: c.Lock, Templates: c.Templates, Values: copiedMap(c.Values), Schema: c.Schema, Files: c.Files}

@@ -101,10 +101,11 @@ func (l *loaded4) prepare(r rendering) (*v2.Chart, common.Values, error) {
 // Shared is what no rule of Helm changes.
 func copied4(c *v2.Chart, r rendering, isTop bool) *v2.Chart {
 	metadata := *c.Metadata
-	metadata.Dependencies = nil
-	for _, each := range c.Metadata.Dependencies {
+	// An empty list stays one: without any list Helm looks at nothing below.
+	metadata.Dependencies = slices.Clone(c.Metadata.Dependencies)
+	for i, each := range metadata.Dependencies {
 		dependency := *each
-		metadata.Dependencies = append(metadata.Dependencies, &dependency)
+		metadata.Dependencies[i] = &dependency
 	}
 	r.describe(isTop, &metadata.Name, &metadata.Version, &metadata.AppVersion)
 	copy := &v2.Chart{Metadata: &metadata, Lock: c.Lock, Templates: c.Templates, Values: copiedMap(c.Values), Schema: c.Schema, Files: c.Files}

@@ -25,6 +25,7 @@ export const groups: readonly Group[] = [
     text: "See",
     pages: {
       "docs/explain.md": "Explain and diff",
+      "docs/manifests.md": "Manifests",
       "docs/compare.md": "Compare",
       "docs/flux.md": "Flux",
       "docs/argo-cd.md": "Argo CD",
