@@ -84,7 +84,7 @@ export interface ChangedManifest {
 export interface ChangedField {
   /** Keys from the top; an element of a list is `[0]`. */
   readonly path: readonly string[];
-  /** One line of YAML; absent where there is none, and for what may have something of a Secret. */
+  /** One line of YAML. Absent where the field is absent, or may hold a value of a Secret. */
   readonly from?: string;
   readonly to?: string;
   readonly secret?: boolean;

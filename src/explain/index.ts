@@ -9,6 +9,7 @@ export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { badPath } from "./narrow.ts";
 export { isOnPath } from "./manifest-values.ts";
 export { renderEffects, renderManifests } from "./manifests-view.ts";
 export { takenFromSecret } from "./missing-values.ts";

@@ -135,6 +135,12 @@ test("an object that no chart makes, and a field that it does not have, are said
   );
 });
 
+test("a path that cannot be read is a fault of the path", async () => {
+  const { messages, status } = await ran(checkout({}), "explain", "Deployment/web", "spec..x");
+  expect(messages).toContain("`spec..x` is no path");
+  expect(status).toBe(1);
+});
+
 test("a chart that Helm cannot render is a fault with its reason", async () => {
   const fails = { "charts/web/templates/x.yaml": 'kind: Deployment\n{{ fail "set a tag" }}\n' };
   const { messages, status } = await ran(checkout(fails), "explain", "Deployment/web");

@@ -1,5 +1,5 @@
 // A question about an object that is no target here: the charts of all targets are asked which of them makes it.
-import type { Explained } from "../../explain/index.ts";
+import { badPath, type Explained } from "../../explain/index.ts";
 import { usualKind } from "../../kinds.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -53,8 +53,10 @@ export async function objectIn(
   return { ...found, outcome: { exitCode: Exit.ok, output: [], diagnostics } };
 }
 
-/** Where no chart makes it, or not such a field. */
+/** Where no chart makes it, or not such a field; or the path is none. */
 export function noObject({ target = "", path }: ObjectQuestion): Diagnostic {
+  const steps = path === undefined ? [] : parsePath(path);
+  if (path !== undefined && "wrongAt" in steps) return badPath(path, steps.wrongAt);
   const field = path === undefined ? "" : ` with a field at \`${path}\``;
   return {
     code: "no-target",
