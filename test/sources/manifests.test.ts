@@ -135,6 +135,31 @@ test("an object that no chart makes, and a field that it does not have, are said
   );
 });
 
+test("diff lists what an edit of a template changes, and reports one that breaks the chart", async () => {
+  const folder = folderOf({});
+  folders.push(folder);
+  const side = (name: string, template: (text: string) => string): void => {
+    const path = "charts/web/templates/deployment.yaml";
+    folderOf({ ...chart, [path]: template(chart[path] ?? "") }, join(folder, name));
+    mkdirSync(join(folder, name, ".git"));
+  };
+  side("old", (text) => text);
+  side("new", (text) => text.replace("name: web", "name: main"));
+  side("broken", (text) => `${text}{{ if }}\n`);
+  const { text, status } = await ran(folder, "diff", "old", "new", "--exit-code");
+  expect(text).toContain("Deployment/web  spec.template.spec.containers[0].name  web → main\n");
+  expect(status).toBe(1);
+  const broken = await ran(folder, "diff", "old", "broken", "--exit-code");
+  expect(broken.messages).toContain("warning[not-built]: Helm cannot render the chart");
+  expect(broken.text).toContain("not compared: the manifests of Application/argocd/web");
+  expect(broken.status).toBe(2);
+  // It did not render before, either.
+  side("worse", (text) => `${text}{{ if }}{{ if }}\n`);
+  const worse = await ran(folder, "diff", "broken", "worse", "--exit-code");
+  expect(worse.messages).toContain("info[not-built]: Helm cannot render the chart");
+  expect(worse.status).toBe(0);
+});
+
 test("a path that cannot be read is a fault of the path", async () => {
   const { messages, status } = await ran(checkout({}), "explain", "Deployment/web", "spec..x");
   expect(messages).toContain("`spec..x` is no path");

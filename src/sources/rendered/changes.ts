@@ -65,13 +65,23 @@ export async function manifestChanges(
     const asked = { ask: "effects", paths: [] } as const;
     const { answer, faults: own, ...how } = await rendered(old, asked, { other: now, isAsked });
     isCut = !isAsked && how.isCut === true;
-    // What the cluster fills in may be missing to render it: that is no fault of what is compared.
-    faults.push(...own.map((each) => (isAsked ? each : { ...each, severity: "info" as const })));
-    if (answer === undefined && isAsked) unread.push(`the manifests of ${target}`);
+    const isBroken = answer === undefined && !isCut && (isAsked || (await isRendered(old)));
+    faults.push(...own.map((each) => ({ ...each, severity: severityOf(isAsked, isBroken) })));
+    if (isBroken || (isAsked && answer === undefined)) unread.push(`the manifests of ${target}`);
     const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
     manifests.push(...changes.map((each) => changed(each, target, build)));
   }
   return { manifests, unread, faults };
+}
+
+/** An edit that breaks a chart is reported. Else what the cluster fills in may be missing to render it: that is no fault of an edit. */
+function severityOf(isAsked: boolean, isBroken: boolean): Diagnostic["severity"] {
+  return isAsked ? "error" : isBroken ? "warning" : "info";
+}
+
+async function isRendered(release: ChartRelease): Promise<boolean> {
+  const { answer } = await rendered(release, { ask: "render" }, { isAsked: false });
+  return answer !== undefined;
 }
 
 function pairsOf(
