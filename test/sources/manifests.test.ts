@@ -145,7 +145,7 @@ test("diff lists what an edit of a template changes, and reports one that breaks
   };
   side("old", (text) => text);
   side("new", (text) => text.replace("name: web", "name: main"));
-  side("broken", (text) => `${text}{{ if }}\n`);
+  side("broken", (template) => `${template}{{ if }}\n`);
   const { text, status } = await ran(folder, "diff", "old", "new", "--exit-code");
   expect(text).toContain("Deployment/web  spec.template.spec.containers[0].name  web → main\n");
   expect(status).toBe(1);
@@ -154,7 +154,7 @@ test("diff lists what an edit of a template changes, and reports one that breaks
   expect(broken.text).toContain("not compared: the manifests of Application/argocd/web");
   expect(broken.status).toBe(2);
   // It did not render before, either.
-  side("worse", (text) => `${text}{{ if }}{{ if }}\n`);
+  side("worse", (template) => `${template}{{ if }}{{ if }}\n`);
   const worse = await ran(folder, "diff", "broken", "worse", "--exit-code");
   expect(worse.messages).toContain("info[not-built]: Helm cannot render the chart");
   expect(worse.status).toBe(0);
