@@ -5,7 +5,7 @@ import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../
 import type { Place, RemovedValue } from "../../explanation.ts";
 import { MadeValues } from "./made-values.ts";
 import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
-import { isAt, leavesOf, type Saying, type PatchSource, sourceOf, withCopies } from "./sayings.ts";
+import { isAt, leavesOf, type Saying, type PatchSource, saidAt, sourceOf, withCopies } from "./sayings.ts";
 import type { SubstitutedStream } from "./substitution.ts";
 import { collect, type SourcedValue, unknown } from "./value-origins.ts";
 
@@ -155,7 +155,7 @@ function rankIn(
 ): number {
   const rank = order.indexOf(source);
   const isOf = (each: Saying): boolean => isAt(each, path) && isSamePlace(each.at, at);
-  const said = sources[rank]?.says.findLast((each) => isAt(each, path));
+  const said = saidAt(sources[rank]?.says ?? [], path);
   if (said === undefined || !value.isScalar || isSamePlace(said.at, at)) return rank;
   const copying = sources.findIndex(({ says }, index) => index > rank && says.some(isOf));
   return copying < 0 ? order.length - 1 : copying;

@@ -44,6 +44,18 @@ export function isNullValue(node: Node): boolean {
   return value.isScalar && value.isNull;
 }
 
+const byPath = new WeakMap<readonly Saying[], ReadonlyMap<string, Saying>>();
+
+/** What a document says last at a path. It may say thousands of values, and each of them is asked for. */
+export function saidAt(says: readonly Saying[], path: readonly string[]): Saying | undefined {
+  let index = byPath.get(says);
+  if (index === undefined) {
+    index = new Map(says.map((each) => [JSON.stringify(each.path), each]));
+    byPath.set(says, index);
+  }
+  return index.get(JSON.stringify(path));
+}
+
 /** What a document says below the field, and what it takes away there. */
 export function sourceOf(document: SourceDocument, field: readonly string[]): PatchSource {
   const { root, operations, placeAt, role } = document;

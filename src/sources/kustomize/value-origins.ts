@@ -12,7 +12,7 @@ import {
   type SourceDocument,
   startsWith,
 } from "./marks.ts";
-import { isAt, isBelow, isCopying, isNullValue, type Removal, type PatchSource } from "./sayings.ts";
+import { isBelow, isCopying, isNullValue, type Removal, type PatchSource, saidAt } from "./sayings.ts";
 
 /** A value of the result, and the source that set it: undefined for the build itself. */
 export interface SourcedValue {
@@ -61,9 +61,10 @@ function originOfLeaf(
   const secret = own && secretIn(own, marks);
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   if (value.isScalar && value.isNull) {
-    const nulls = sources.flatMap(({ document, says }) =>
-      says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
-    );
+    const nulls = sources.flatMap(({ document, says }) => {
+      const said = saidAt(says, path);
+      return said !== undefined && isNullValue(said.node) ? [{ document, at: said.at }] : [];
+    });
     const [only, second] = nulls;
     const isMoved = sources.some(({ document: { operations = [] } }) =>
       operations.some(({ op, path: to }) => isCopying(op) && startsWith([...field, ...path], to)),
@@ -103,9 +104,11 @@ function editsBelow(
   lower: readonly PatchSource[] = [],
 ): readonly FoundValue[] {
   return sources.flatMap(({ document, removes }, index) => {
-    const says = [...lower, ...sources.slice(0, index + 1)].flatMap((each) => each.says);
+    const below = [...lower, ...sources.slice(0, index + 1)];
     const isThere = (own: Removal): boolean =>
-      says.some((each) => startsWith(each.path, own.path) || startsWith(own.path, each.path));
+      below.some(({ says }) =>
+        says.some((each) => startsWith(each.path, own.path) || startsWith(own.path, each.path)),
+      );
     return removes.filter((each) => isBelow(each, path) && isThere(each)).map(({ at }) => ({ document, at }));
   });
 }
@@ -125,7 +128,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   };
   const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
   const rank = top === undefined ? -1 : rankOf(top.document);
-  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  const whole = saidAt(sources[rank]?.says ?? [], path);
   const isWhole = whole !== undefined && areEqual(whole.node, value);
   const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
@@ -144,10 +147,8 @@ function copiedList(
   value: Node,
   higher: readonly PatchSource[],
 ): SourcedValue | undefined {
-  const source = higher.findLast(
-    ({ copies, says }) => copies.length > 0 && says.some((each) => isAt(each, path)),
-  );
-  const said = source?.says.findLast((each) => isAt(each, path));
+  const source = higher.findLast(({ copies, says }) => copies.length > 0 && saidAt(says, path));
+  const said = source && saidAt(source.says, path);
   return source === undefined || said === undefined || !areEqual(said.node, value)
     ? undefined
     : { path, value, source: source.document, at: said.at };
@@ -166,11 +167,12 @@ function originWithoutMarks(
   value: Node,
   sources: readonly PatchSource[],
 ): SourcedValue {
-  const rank = sources.findLastIndex(({ says }) =>
-    says.some((each) => isAt(each, path) && areEqual(each.node, value)),
-  );
+  const rank = sources.findLastIndex(({ says }) => {
+    const said = saidAt(says, path);
+    return said !== undefined && areEqual(said.node, value);
+  });
   const edit = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1)).at(-1);
-  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  const whole = saidAt(sources[rank]?.says ?? [], path);
   if (edit !== undefined)
     return membersOf(value).size === 0
       ? { path, value, source: edit.document, at: edit.at }
