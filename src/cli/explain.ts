@@ -2,6 +2,7 @@
 import {
   pageOf,
   renderAnnotated,
+  renderAnswers,
   renderEffects,
   renderManifests,
   renderOverview,
@@ -45,7 +46,7 @@ export async function runExplain(
   if (explained.explanation.manifests !== undefined && (annotate || html !== undefined))
     throw new UsageError("expected no `--annotate` and no `--html`: they show values, and no manifests");
   const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
-  return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen });
+  return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen, path: explained.path });
 }
 
 interface ExplainForm {
@@ -54,6 +55,7 @@ interface ExplainForm {
   readonly colour: boolean;
   /** True without a target and a path. */
   readonly isOpen: boolean;
+  readonly path: string | undefined;
 }
 
 function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
@@ -68,9 +70,7 @@ function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm)
   if (annotate) return { ...outcome, ...textOutput(legibleText(renderAnnotated(explanation))) };
   if (explanation.manifests !== undefined) return manifestsOutput(explanation, outcome, form);
   const isOverview = explanation.targets.length > 1 && isOpen;
-  const text = isOverview
-    ? renderOverview(explanation, { colour })
-    : renderText(explanation, { colour, isVerbose: flags.verbose === true });
+  const text = isOverview ? renderOverview(explanation, { colour }) : valuesText(explanation, form);
   const closing = closingOf(explanation, isOverview);
   return {
     ...outcome,
@@ -79,16 +79,20 @@ function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm)
   };
 }
 
-/** The fields of objects; or the values of targets, with what becomes of them. */
-function manifestsOutput(
-  explanation: Explanation,
-  outcome: Outcome,
-  { flags, colour }: Pick<ExplainForm, "flags" | "colour">,
-): Outcome {
+/** Of one path the answer; else the whole stacks. */
+function valuesText(explanation: Explanation, { flags, colour, path }: ExplainForm): string {
   const isVerbose = flags.verbose === true;
+  return path === undefined || isVerbose
+    ? renderText(explanation, { colour, isVerbose })
+    : renderAnswers(explanation, { colour, path });
+}
+
+/** The fields of objects; or the values of targets, with what becomes of them. */
+function manifestsOutput(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
+  const { flags, colour } = form;
   const parts =
     flags.manifests === true
-      ? [renderText(explanation, { colour, isVerbose }), renderEffects(explanation, { colour })]
+      ? [valuesText(explanation, form), renderEffects(explanation, { colour })]
       : [renderManifests(explanation, { colour })];
   const text = parts.filter((each) => each !== "").join("\n");
   return { ...outcome, ...textOutput(legibleText(text)) };

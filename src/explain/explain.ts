@@ -21,6 +21,8 @@ export interface Explained {
   /** Absent where the input cannot be read at all. */
   readonly explanation: Explanation | undefined;
   readonly outcome: Outcome;
+  /** Where one path was asked for: only its values are in the explanation. */
+  readonly path?: string | undefined;
 }
 
 /** Explains what can be explained. Faults of layers are in the outcome. */

@@ -1,5 +1,6 @@
 // The door of questions: explain, values, diff, verify, and their views.
 export { renderAnnotated } from "./annotate.ts";
+export { renderAnswers } from "./answers-view.ts";
 export type { Chain, ChainDocument, ChainValue } from "./chain.ts";
 export { Comparing, pathSteps } from "./compare/compare.ts";
 export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";

@@ -159,7 +159,8 @@ class TargetView {
   }
 }
 
-function effectOf(
+/** What a higher value does to a lower one, where that needs a word. */
+export function effectOf(
   winner: ExplainedValue,
   { text, effect }: { readonly text?: string; readonly effect: string },
 ): string {
@@ -169,7 +170,8 @@ function effectOf(
   return isList && text?.startsWith("[") === true ? "  list replaced whole" : "";
 }
 
-function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
+/** What a layer is called where its place is beside it. */
+export function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
   if (name !== undefined) return objectText({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   if (why === "patch") return "a patch";

@@ -91,7 +91,7 @@ async function explainedTargets(
       all.push(isOneBuild(entries) ? one : inBuild(one, read.name));
     }
     const own = joined(all);
-    if (own.explanation !== undefined) return own;
+    if (own.explanation !== undefined) return { ...own, path: attempt.question.path };
     if (attempt.question === question) found = own;
   }
   return found as Explained;

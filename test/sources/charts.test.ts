@@ -388,7 +388,7 @@ test.for([
   const files = { ".git/config": "", "web.yaml": release(spec), "pulled/shop-1.0.0.tgz": packed };
   const { text } = await ran(files, "explain", "web", "replicas", "web.yaml", ...flags);
   expect(text).toMatch(
-    /replicas: 5 .*\n {2}over 1 +A (?:shop\/|pulled\/shop-1\.0\.0\.tgz:)values\.yaml:1:11/,
+    /^ +5 .*\n {2}over {2}1 +(?:shop\/|pulled\/shop-1\.0\.0\.tgz:)values\.yaml:1:11 +the chart's default/m,
   );
   expect((await ran(files, "values", "web", "web.yaml", ...flags)).text).toContain("tag: a");
 });

@@ -196,7 +196,7 @@ test.for([
     new RegExp(`^${folder}clusters/home +Flux\n\nnothing here builds these:\nother +kustomization\n`),
   );
   const found = await checkout.run("explain", `${folder}clusters/home`, "web", "replicas");
-  expect(found).toMatch(/^replicas: 2 +A \S*apps\/web.yaml:4:27/m);
+  expect(found).toMatch(/^ +2 +\S*apps\/web.yaml:4:27/m);
   checkout.write({ [`${folder}apps/web.yaml`]: release(9) });
   expect(await checkout.run("diff", "HEAD", "--exit-code")).toMatch(/2 → 9[^]*status 1\n$/);
 });
@@ -249,7 +249,7 @@ spec:
 
 test("a path that ends like the folder of its file is no sync: an artifact has it", async () => {
   const checkout = new Checkout(byArtifacts);
-  expect(await checkout.run("explain", "clusters/home", "web", "replicas")).toMatch(/^replicas: 2 /m);
+  expect(await checkout.run("explain", "clusters/home", "web", "replicas")).toMatch(/^ +2 /m);
 });
 
 test("artifacts that are made of each other are located nowhere, and once each", async () => {
@@ -470,14 +470,12 @@ test("a source of Flux is a checkout that the user names, or a folder that the c
   expect(secretive).toContain("--repo https://git.example/team/web.git=DIR\n");
   expect(secretive).not.toContain("token");
   near.write(cluster);
-  expect(await near.run("explain", "web", "replicas", "--repo", `${theirs}=${far.folder}`)).toMatch(
-    /^replicas: 2 /m,
-  );
+  expect(await near.run("explain", "web", "replicas", "--repo", `${theirs}=${far.folder}`)).toMatch(/^ +2 /m);
   near.write({
     "own/deploy/web.yaml": release(9),
     ".valuefold.yaml": `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {checkout: {sources: [{url: "${theirs}", folder: own}]}}\n`,
   });
-  expect(await near.run("explain", "web", "replicas")).toMatch(/^replicas: 9 /m);
+  expect(await near.run("explain", "web", "replicas")).toMatch(/^ +9 /m);
 });
 
 test("an Application that deploys its own folder is there once", async () => {

@@ -199,7 +199,7 @@ const apps: Files = {
 test("what a chart makes is read: Applications have the lines of their template", async () => {
   const { text, messages } = await ran(checkout(apps), "explain", "web", "replicas");
   expect(text).toContain(
-    "\nreplicas: 5  B apps/templates/web.yaml:5\n  with replicas of web.yaml:5\n  over 1     A charts/web/values.yaml:1:11\n",
+    "web replicas\n        5  apps/templates/web.yaml:5    spec.source.helm.valuesObject\n        with replicas of web.yaml:5\n  over  1  charts/web/values.yaml:1:11  the chart's default\n",
   );
   expect(messages).not.toContain("Helm is not run");
 });

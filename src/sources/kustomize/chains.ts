@@ -155,7 +155,7 @@ function rankIn(
 ): number {
   const rank = order.indexOf(source);
   const isOf = (each: Saying): boolean => isAt(each, path) && isSamePlace(each.at, at);
-  const said = saidAt(sources[rank]?.says ?? [], path);
+  const said = saidAt(sources[rank], path);
   if (said === undefined || !value.isScalar || isSamePlace(said.at, at)) return rank;
   const copying = sources.findIndex(({ says }, index) => index > rank && says.some(isOf));
   return copying < 0 ? order.length - 1 : copying;

@@ -47,7 +47,12 @@ export function isNullValue(node: Node): boolean {
 const byPath = new WeakMap<readonly Saying[], ReadonlyMap<string, Saying>>();
 
 /** What a document says last at a path. It may say thousands of values, and each of them is asked for. */
-export function saidAt(says: readonly Saying[], path: readonly string[]): Saying | undefined {
+export function saidAt(
+  source: Pick<PatchSource, "says"> | undefined,
+  path: readonly string[],
+): Saying | undefined {
+  if (source === undefined) return undefined;
+  const { says } = source;
   let index = byPath.get(says);
   if (index === undefined) {
     index = new Map(says.map((each) => [JSON.stringify(each.path), each]));

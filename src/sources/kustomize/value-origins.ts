@@ -62,7 +62,7 @@ function originOfLeaf(
   if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
   if (value.isScalar && value.isNull) {
     const nulls = sources.flatMap(({ document, says }) => {
-      const said = saidAt(says, path);
+      const said = saidAt({ says }, path);
       return said !== undefined && isNullValue(said.node) ? [{ document, at: said.at }] : [];
     });
     const [only, second] = nulls;
@@ -128,7 +128,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   };
   const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
   const rank = top === undefined ? -1 : rankOf(top.document);
-  const whole = saidAt(sources[rank]?.says ?? [], path);
+  const whole = saidAt(sources[rank], path);
   const isWhole = whole !== undefined && areEqual(whole.node, value);
   const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
@@ -147,8 +147,8 @@ function copiedList(
   value: Node,
   higher: readonly PatchSource[],
 ): SourcedValue | undefined {
-  const source = higher.findLast(({ copies, says }) => copies.length > 0 && saidAt(says, path));
-  const said = source && saidAt(source.says, path);
+  const source = higher.findLast(({ copies, says }) => copies.length > 0 && saidAt({ says }, path));
+  const said = source && saidAt(source, path);
   return source === undefined || said === undefined || !areEqual(said.node, value)
     ? undefined
     : { path, value, source: source.document, at: said.at };
@@ -168,11 +168,11 @@ function originWithoutMarks(
   sources: readonly PatchSource[],
 ): SourcedValue {
   const rank = sources.findLastIndex(({ says }) => {
-    const said = saidAt(says, path);
+    const said = saidAt({ says }, path);
     return said !== undefined && areEqual(said.node, value);
   });
   const edit = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1)).at(-1);
-  const whole = saidAt(sources[rank]?.says ?? [], path);
+  const whole = saidAt(sources[rank], path);
   if (edit !== undefined)
     return membersOf(value).size === 0
       ? { path, value, source: edit.document, at: edit.at }
