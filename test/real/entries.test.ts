@@ -77,13 +77,13 @@ test("the entries are listed, and nothing is built for it", async () => {
 test("a short name and a path lead to the lines of patch, base and variable in each cluster", async () => {
   const text = await run(["explain", "shop", "domain"]);
   expect(text).toMatch(
-    /clusters\/prod: HelmRelease\/apps\/shop[^]*domain: prod\.example +. base\/shop\.yaml:5:\d+\n +with domain of clusters\/prod\/apps\.yaml:8/,
+    /^HelmRelease\/apps\/shop domain\n[^]*clusters\/prod +prod\.example +base\/shop\.yaml:5:\d+(?: +spec\.values)?\n +with domain of clusters\/prod\/apps\.yaml:8/,
   );
   expect(text).toMatch(
-    /clusters\/stage: [^]*domain: stage\.example +. base\/shop\.yaml:5:\d+\n +with domain of clusters\/stage\/vars\.yaml:5/,
+    /clusters\/stage +stage\.example +base\/shop\.yaml:5:\d+(?: +spec\.values)?\n +with domain of clusters\/stage\/vars\.yaml:5/,
   );
-  expect(text).toMatch(/alone: [^]*domain: \$\{domain\}/);
-  expect(await run(["explain", "shop", "own"])).toContain("own: none");
+  expect(text).toMatch(/alone +\$\{domain\}/);
+  expect(await run(["explain", "shop", "own"])).toMatch(/shop own\n[^]* none +/);
 });
 
 test("variables of Secrets stay names, and what is not here is said with its place", async () => {
@@ -137,11 +137,11 @@ test.for([
   const values = await run(["values", "--strict", "clusters/prod", "shop"]);
   expect(text + values).not.toContain("canary");
   if (reason === undefined) {
-    expect(text).toMatch(/domain: stage\.example .*\n +with domain of clusters\/prod\/vars\.yaml:5/);
+    expect(text).toMatch(/^shop domain\n +stage\.example .*\n +with domain of clusters\/prod\/vars\.yaml:5/);
     expect(values).toContain("domain: stage.example");
     return expect(values).not.toContain("`${domain}`");
   }
-  expect(text).toContain("domain: ${domain}");
+  expect(text).toContain("shop domain\n        ${domain}  ");
   expect(text).toContain(`\${domain} stays: ${reason}\n`);
   expect(values).toMatch(/values-missing\]: .*`\$\{domain\}`/);
 });
@@ -172,7 +172,7 @@ test("what cannot have a target is not built for it; an unknown name is looked f
   write("beside/kustomization.yaml", "resources: [cart.yaml]\nnamePrefix: my-\n");
   write("beside/cart.yaml", release("{a: 1}").replace("name: shop", "name: cart"));
   const [text, few] = await runs(["explain", "my-cart", "a"]);
-  expect(text).toMatch(/HelmRelease\/apps\/my-cart[^]*a: 1 +A beside\/cart\.yaml:5:\d+/);
+  expect(text).toMatch(/^my-cart a\n[^]*1 +beside\/cart\.yaml:5:\d+/);
   const [none, many] = await runs(["explain", "trolley", "a"]);
   expect(none).toContain("no-target");
   expect(many).toBeGreaterThan(few);

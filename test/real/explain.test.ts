@@ -226,7 +226,7 @@ describe("a directory that kustomize builds", () => {
     const example = new URL("../../examples/kustomize-exec/", import.meta.url).pathname;
     const text = valuefold(example, "explain", "overlays/prod", "replicas");
     expect(text).toContain(
-      "replicas: 3  C overlays/prod/stage.yaml:3:11\n  over 1     B base/values.yaml:3:11\n",
+      "        3  overlays/prod/stage.yaml:3:11  ConfigMap/org-demo/shop-stage-prod\n  over  1  base/values.yaml:3:11          ConfigMap/org-demo/shop-values\n",
     );
   });
 

@@ -63,7 +63,7 @@ test.for(["files: [board.json=https://example.org/b.json]", "envs: ['http://127.
     });
     const said = await run("explain", "web", "replicas");
     expect(said).toContain("is not fetched");
-    expect(said).toContain("replicas: 1  A app/release.yaml:5:22");
+    expect(said).toContain("web replicas 1  app/release.yaml:5:22  spec.values");
     expect(said).toMatch(/status 0\n$/);
   },
 );
@@ -106,7 +106,7 @@ test.for([
   const said = await run("explain", "web", "replicas");
   expect(said).toContain(`\`${remote}\` is not fetched: what it brings is missing`);
   expect(said).toContain("a patch of `ConfigMap/op/defaults` is left out");
-  expect(said).toMatch(/replicas: (?:1 {2}A app\/release.yaml:5:22|2 {2}B patch.yaml:\d)/);
+  expect(said).toMatch(/^web replicas (?:1 {2}app\/release.yaml:5:22|2 {2}patch.yaml:\d)/);
   expect(said).toMatch(/status 0\n$/);
 });
 
