@@ -5,6 +5,7 @@ import { readJson } from "../merge/index.ts";
 import type { Format } from "./model.ts";
 import {
   checkDocument,
+  cureOfScalar,
   type ReadFault,
   bufferOf,
   isFault,
@@ -141,10 +142,12 @@ function rootOf(node: Node): Node | undefined {
 function faultOfRoot(node: Node): ReadFault | undefined {
   if (node.isMapping || (node.isScalar && node.isNull)) return undefined;
   const got = node.isSequence ? "a sequence" : "a scalar";
+  const hint = node.isScalar ? cureOfScalar(node.text) : undefined;
   return {
     code: "not-a-mapping",
     message: `expected a mapping at the top of the values, got ${got}`,
     offset: node.start,
+    ...(hint !== undefined && { hint }),
   };
 }
 

@@ -49,7 +49,8 @@ interface OpenEntry {
 type Anchored = { readonly row: number } | TextRange;
 
 const collectionClause = "a key must be text, not a mapping or a sequence";
-const templateClause = "`{{` begins a template: render it first, or put the text in quotes";
+const templateClause = "`{{` begins a template";
+const templateHint = "render it first, or put the text in quotes";
 
 export class TapeBuilder {
   private readonly rows: number[] = [];
@@ -277,7 +278,8 @@ export class TapeBuilder {
   }
 
   private fail(code: ReadFault["code"], message: string, offset: number): void {
-    this.fault ??= { code, message, offset: offset + this.base };
+    const hint = message === templateClause ? { hint: templateHint } : {};
+    this.fault ??= { code, message, ...hint, offset: offset + this.base };
   }
 
   private absolute(offset: number): number {

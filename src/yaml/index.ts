@@ -29,6 +29,7 @@ export {
 } from "./lines.ts";
 export { Node } from "./node.ts";
 export { doubleQuote, isLiteralSafe, quote, quoteReadably } from "./quote.ts";
+export { cureOfScalar } from "./mistakes.ts";
 export { bufferOf, isFault, readDocument } from "./read.ts";
 export { type Resolved, resolvePlain } from "./resolve-plain.ts";
 export { resolveValue } from "./resolve.ts";

@@ -6,6 +6,7 @@ import { endlessAliases } from "./aliases.ts";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
 import { lexemesOf } from "./lexemes.ts";
+import { likelyMistake } from "./mistakes.ts";
 import type { Document, Region } from "./tape.ts";
 
 /** Reads the first YAML document of a region. Never throws on any input; says where reading failed. */
@@ -21,8 +22,7 @@ export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region):
   }
   const composed = compose(first.tokens, text.length);
   const error = composed.errors.find((each) => !isSpurious(each, text));
-  if (error !== undefined)
-    return { code: "syntax", message: clauseOf(error, text), offset: start + error.pos[0] };
+  if (error !== undefined) return faultOf(error, text, start);
   const builder = new TapeBuilder(bytes, start, start + first.end);
   const fault = builder.addRoot(composed, first.tokens);
   if (fault !== undefined) return fault;
@@ -127,6 +127,25 @@ function isShortKey(text: string, at: number, end: number): boolean {
 
 const maxKeyLength = 1024;
 
+/** What people mean by it where that is known; else the words for the library's code. */
+function faultOf(error: YAMLParseError, text: string, start: number): ReadFault {
+  const [at] = error.pos;
+  const isKnown = error.message.startsWith("Block scalars") || !likelyMistakes.has(error.code);
+  const likely = isKnown ? undefined : likelyMistake(text, at);
+  const { offset, ...words } = likely ?? { message: clauseOf(error, text), offset: at };
+  return { code: "syntax", ...words, offset: start + offset };
+}
+
+/** The codes that say little of what is wrong. */
+const likelyMistakes: ReadonlySet<string> = new Set([
+  "BAD_INDENT",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "IMPOSSIBLE",
+  "MISSING_CHAR",
+  "MULTILINE_IMPLICIT_KEY",
+  "UNEXPECTED_TOKEN",
+]);
+
 function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): string {
   if (code === "MISSING_CHAR" && message.startsWith("Block scalars"))
     return "a blank line at the start of a block scalar is deeper than its text: its header must state the column";
@@ -141,7 +160,7 @@ const clauses: Readonly<Record<string, string>> = {
   BAD_ALIAS: "the alias is not valid, or names no anchor of this document",
   BAD_DIRECTIVE: "the directive is not valid",
   BAD_DQ_ESCAPE: "the double-quoted text holds an escape that YAML does not know",
-  BAD_INDENT: "the indentation does not fit, or a bracket is not closed",
+  BAD_INDENT: "the indentation of this line fits no line above it",
   BAD_PROP_ORDER: "anchors and tags must come before the indicator",
   BAD_SCALAR_START: "plain text cannot start with this character",
   BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot be on the line of its key",

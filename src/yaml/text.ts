@@ -85,7 +85,7 @@ function breakOutside(doc: Document, homes: readonly number[]): ReadFault | unde
 }
 
 function tabFault(offset: number): ReadFault {
-  return { code: "syntax", message: "a tab cannot indent", offset };
+  return { code: "syntax", message: "a tab cannot indent", hint: "indent with spaces", offset };
 }
 
 function* foreignTabs(doc: Document): Generator<number> {
