@@ -4,7 +4,7 @@ import type { ReadFault } from "./fault.ts";
 
 type Mistake = Pick<ReadFault, "message" | "hint"> & { readonly offset: number };
 
-interface Line {
+interface TextLine {
   readonly start: number;
   readonly text: string;
 }
@@ -28,8 +28,8 @@ export function likelyMistake(text: string, at: number): Mistake | undefined {
 }
 
 /** The line of a place, and those above it that are not blank: the nearest first. */
-function linesUpTo(text: string, at: number): readonly Line[] {
-  const lines: Line[] = [];
+function linesUpTo(text: string, at: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
   const end = text.indexOf("\n", Math.min(at, text.length - 1));
   let stop = end < 0 ? text.length : end;
   while (stop > 0 && lines.length < 2) {
@@ -41,7 +41,7 @@ function linesUpTo(text: string, at: number): readonly Line[] {
   return lines;
 }
 
-function lineBelow(text: string, { start, text: own }: Line): Line | undefined {
+function lineBelow(text: string, { start, text: own }: TextLine): TextLine | undefined {
   const from = start + own.length + 1;
   const [next] = text.slice(from).split("\n", 1);
   return next === undefined ? undefined : { start: from, text: next };
@@ -64,7 +64,7 @@ export function cureOfScalar(text: string): string | undefined {
 }
 
 /** `replicaCount:5`, and `-b` below `- a`. */
-function spaceMissing({ start, text }: Line): Mistake | undefined {
+function spaceMissing({ start, text }: TextLine): Mistake | undefined {
   const [, before] = /^(\s*(?:- +)*(?:[\w./-]+|"[^"]*"|'[^']*'):)[^\s:/][^:]*(?::\S[^:]*)*$/.exec(text) ?? [];
   if (before !== undefined)
     return {
@@ -99,7 +99,7 @@ function openQuote(text: string, at: number): Mistake | undefined {
 }
 
 /** Of a bracket that is open at a line: it has no end, or what is inside of it is not indented. */
-function openBracket(text: string, { start, text: own }: Line): Mistake | undefined {
+function openBracket(text: string, { start, text: own }: TextLine): Mistake | undefined {
   const begun = [...text.slice(0, start).matchAll(/^(?:.*?[:-][ \t]+|[ \t]*)([[{])/gm)].at(-1);
   if (begun === undefined) return undefined;
   const offset = begun.index + begun[0].length - 1;
@@ -118,7 +118,7 @@ function openBracket(text: string, { start, text: own }: Line): Mistake | undefi
 }
 
 /** A key below a line that has a value already. */
-function tooDeep(line: Line, above: Line): Mistake | undefined {
+function tooDeep(line: TextLine, above: TextLine): Mistake | undefined {
   const [own, upper] = [indentOf(line.text), indentOf(above.text)];
   return own > upper &&
     /^\s*(?:- +)*[^\s"'[{#][^:]*: +[^\s|>&!#]/.test(above.text) &&
@@ -131,7 +131,7 @@ function tooDeep(line: Line, above: Line): Mistake | undefined {
     : undefined;
 }
 
-function keyMissing({ start, text }: Line): Mistake | undefined {
+function keyMissing({ start, text }: TextLine): Mistake | undefined {
   const offset = start + indentOf(text);
   if (/^\s*- /.test(text))
     return {
@@ -145,7 +145,7 @@ function keyMissing({ start, text }: Line): Mistake | undefined {
 }
 
 /** `key: a: b`. */
-function secondValue({ start, text }: Line): Mistake | undefined {
+function secondValue({ start, text }: TextLine): Mistake | undefined {
   const [, first] = /^(\s*(?:- +)*[\w./-]+: +)[^\s"'[{#][^"'#]*: /.exec(text) ?? [];
   return first === undefined
     ? undefined
