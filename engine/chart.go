@@ -20,6 +20,8 @@ type loadedChart interface {
 	render(rendering) (outcome, error)
 	// The documents of rendered texts as `helm template` prints them, hooks at the end.
 	documents(texts map[string]string) ([]printed, error)
+	// The chart and all subcharts in it.
+	parts() []chartPart
 }
 
 // What a render depends on, beside the files of the chart.

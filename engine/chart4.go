@@ -153,3 +153,24 @@ func (l *loaded4) documents(texts map[string]string) ([]printed, error) {
 	}
 	return all, err
 }
+
+func (l *loaded4) parts() []chartPart { return parts4(l.chart, nil, nil) }
+
+func parts4(c *v2.Chart, keys []string, all []chartPart) []chartPart {
+	part := chartPart{keys: keys, templates: map[string]string{}, values: c.Values, schema: c.Schema}
+	for _, each := range c.Templates {
+		part.templates[path.Join(append(slices.Clone(keys), each.Name)...)] = string(each.Data)
+	}
+	named := []subchart{}
+	for _, each := range c.Metadata.Dependencies {
+		named = append(named, subchart{each.Name, each.Alias, each.Condition, len(each.Tags) > 0, len(each.ImportValues) > 0})
+	}
+	known := part.add(named)
+	all = append(all, part)
+	for _, each := range c.Dependencies() {
+		for _, key := range keysOf(known, each.Name()) {
+			all = parts4(each, append(slices.Clone(keys), key), all)
+		}
+	}
+	return all
+}

@@ -76,7 +76,7 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 	if !r.has("values2") && !r.has("chart2/Chart.yaml") {
 		return nil
 	}
-	other, err := newWorld(r, asked, "2")
+	other, err := newWorld(r, asked, "2", "2")
 	if err != nil {
 		return err
 	}

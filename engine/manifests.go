@@ -53,11 +53,17 @@ func manifests(r *request, a *answer) error {
 	if err := r.arguments(&asked); err != nil {
 		return err
 	}
-	w, err := newWorld(r, asked, "")
+	if asked.Ask == "upgrade" {
+		return upgrade(r, asked, a)
+	}
+	w, err := newWorld(r, asked, "", "")
 	if err != nil {
 		return err
 	}
 	switch asked.Ask {
+	case "unread":
+		w.prepareTrials()
+		return w.answerUnread(r, a)
 	case "render":
 		return w.answerTexts(asked, a)
 	case "blame":
@@ -74,17 +80,17 @@ func (r *request) has(name string) bool {
 	return slices.ContainsFunc(r.Files, func(each entry) bool { return each.Name == name })
 }
 
-// newWorld renders a chart once. @param number behind the names of its files in the request: empty, or 2 for a second chart or
-// second values. What there is no second of is the first.
-func newWorld(r *request, asked manifestsAsked, number string) (*world, error) {
+// newWorld renders a chart once. @param chartNumber, valuesNumber behind the names of its files in the request: empty, or 2 for a second
+// chart or second values. What there is no second of is the first.
+func newWorld(r *request, asked manifestsAsked, chartNumber, valuesNumber string) (*world, error) {
 	w := &world{}
 	var values []byte
 	nameOfValues, folder := "values", "chart/"
-	if r.has("values" + number) {
-		nameOfValues = "values" + number
+	if r.has("values" + valuesNumber) {
+		nameOfValues = "values" + valuesNumber
 	}
-	if r.has("chart" + number + "/Chart.yaml") {
-		folder = "chart" + number + "/"
+	if r.has("chart" + chartNumber + "/Chart.yaml") {
+		folder = "chart" + chartNumber + "/"
 	}
 	_ = r.each(func(name string, content []byte) error {
 		if name == nameOfValues {
@@ -107,10 +113,15 @@ func newWorld(r *request, asked manifestsAsked, number string) (*world, error) {
 	}
 	w.usual = rendering{user: user, release: asked.Release, namespace: asked.Namespace, kubeVersion: asked.KubeVersion, apiVersions: asked.APIVersions}
 	w.newMarker([]byte(asked.Release), []byte(asked.Namespace), values)
+	return w, w.begin()
+}
+
+// begin renders as Helm does, and keeps what is parsed.
+func (w *world) begin() (err error) {
 	first := w.usual
 	first.parsed = w.keep
 	w.plain, err = w.render(first)
-	return w, err
+	return err
 }
 
 func (w *world) render(r rendering) (outcome, error) {

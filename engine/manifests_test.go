@@ -71,7 +71,7 @@ func worldOf(t *testing.T, files map[string]string, helm int) *world {
 		r.Files, body = append(r.Files, entry{name, len(files[name])}), append(body, files[name]...)
 	}
 	r.body = body
-	w, err := newWorld(&r, manifestsAsked{Helm: helm, Release: "rel", Namespace: "nspace", KubeVersion: os.Getenv("MANIFESTS_KUBE")}, "")
+	w, err := newWorld(&r, manifestsAsked{Helm: helm, Release: "rel", Namespace: "nspace", KubeVersion: os.Getenv("MANIFESTS_KUBE")}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

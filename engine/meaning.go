@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A value that reaches other fields than it did, or makes another text there.
+type changedMeaning struct {
+	Path   []string    `json:"path"`
+	Lost   []fieldName `json:"lost"`
+	Gained []fieldName `json:"gained"`
+}
+
+// A field of an object as it is named: elements of lists by their names. Without a path, the object.
+type fieldName struct {
+	Kind string   `json:"kind"`
+	Name string   `json:"name"`
+	Path []string `json:"path"`
+}
+
+// What a value reaches: fields, by texts that are equal where they mean the same.
+type reach map[string]fieldName
+
+// reachOf tries two other values of one path. False where the chart refuses them, and does not change without the value.
+func (w *world) reachOf(each override, before []object) (reach, bool) {
+	if w.isOver() {
+		return nil, false
+	}
+	value := valueLeaf{steps(each.path), each.value}
+	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
+	results, pair, ok := w.agreed(value, w.readersOf(value), isChanged)
+	if !ok {
+		return w.reachByRemoval(each, before)
+	}
+	objects := []*affectedObject{}
+	for _, template := range sortedKeys(results[0]) {
+		objects = w.affected(objects, template, of(before, template), results, pair)
+	}
+	found := reach{}
+	for _, object := range objects {
+		found.add(object, before, w)
+	}
+	return found, true
+}
+
+func (r reach) add(affected *affectedObject, before []object, w *world) {
+	name := fieldName{Kind: affected.Kind, Name: affected.Name, Path: []string{}}
+	if affected.Exists {
+		r[name.key("exists")] = name
+	}
+	for _, leaf := range affected.Leaves {
+		own := name
+		var node *yaml.Node
+		for _, each := range before {
+			if each.kind == affected.Kind && each.namespace == affected.Namespace && each.name == affected.Name {
+				own.Path, node = namedSteps(each.root, leaf.Path)
+			}
+		}
+		if node == nil {
+			own.Path, _ = namedSteps(nil, leaf.Path)
+		}
+		how := leaf.How
+		if node != nil && how == "carries" {
+			how += unversioned(node.Value)
+		}
+		r[own.key(how)] = own
+	}
+}
+
+func (f fieldName) key(how string) string {
+	return strings.Join(append([]string{f.Kind, f.Name, how}, f.Path...), "\x00")
+}
+
+// namedSteps are the steps of a path, with the names of elements in place of their numbers; an element without one has none.
+func namedSteps(at *yaml.Node, path []any) ([]string, *yaml.Node) {
+	found := []string{}
+	for _, step := range path {
+		at = stepIn(at, step)
+		if key, isKey := step.(string); isKey {
+			found = append(found, key)
+			continue
+		}
+		found = append(found, "["+textAt(resolved(at), "name")+"]")
+	}
+	return found, resolved(at)
+}
+
+var versions = regexp.MustCompile(`v?\d+(\.\d+)+[\w.+-]*|[0-9a-f]{7,}`)
+
+// unversioned is a text in which versions and digests are all the same: a new version of a chart has others.
+func unversioned(text string) string { return versions.ReplaceAllString(text, "#") }
+
+// reachByRemoval is what changes without a value, and what it is with the value.
+func (w *world) reachByRemoval(each override, before []object) (reach, bool) {
+	r := w.usual
+	r.user, r.isTrial = without(r.user, []override{each}), true
+	if w.decidesAny([]override{each}) {
+		r.trees = nil
+	}
+	result, ok := w.try(r)
+	if !ok || len(result) == 0 {
+		return nil, false
+	}
+	found := reach{}
+	for _, object := range before {
+		after, isOther := result[nameOf(object.template)]
+		if !isOther {
+			continue
+		}
+		f := follow(object, partnerOf(object, of(before, nameOf(object.template)), after, replacement{}), replacement{})
+		name := fieldName{Kind: object.kind, Name: w.named(object, before).name, Path: []string{}}
+		if f.isGone {
+			found[name.key("exists")] = name
+			continue
+		}
+		for _, leaf := range object.leaves() {
+			if how := f.how(leaf.node); how != "" {
+				own := name
+				own.Path, _ = namedSteps(object.root, leaf.path)
+				found[own.key(how+unversioned(leaf.node.Value))] = own
+			}
+		}
+	}
+	return found, true
+}
+
+// less gives what only one of two has, in order.
+func (r reach) less(other reach) []fieldName {
+	found := []fieldName{}
+	for _, key := range sortedKeys(r) {
+		if _, isThere := other[key]; !isThere {
+			found = append(found, r[key])
+		}
+	}
+	slices.SortStableFunc(found, func(a, b fieldName) int {
+		return strings.Compare(fmt.Sprint(a.Kind, a.Name, a.Path), fmt.Sprint(b.Kind, b.Name, b.Path))
+	})
+	return found
+}

@@ -1,0 +1,1 @@
+{{ define "n" }}{{ $all := deepCopy .all }}{{ $all.name }}{{ end }}

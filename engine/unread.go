@@ -1,0 +1,80 @@
+package main
+
+// A value of the user that does nothing.
+type unreadValue struct {
+	Path []string `json:"path"`
+	// That nothing reads it is known by syntax trees, or only that nothing changes without it.
+	IsTried bool `json:"tried,omitempty"`
+	override
+}
+
+// unreadAmong are the values that the chart does not read: it renders the same without all of them, and no template, schema or
+// subchart names them. Where all values are handed on, only trials decide, and only about keys that the chart has no default for.
+func (w *world) unreadAmong(all []override) []unreadValue {
+	known := w.readsOfAll()
+	candidates, isTried := []override{}, map[string]bool{}
+	for _, each := range all {
+		switch known.of(each.path) {
+		case isUnread:
+			candidates = append(candidates, each)
+		case mayBeRead:
+			if !known.hasDefault(each.path) && w.changesNothing(each) {
+				candidates, isTried[keyOf(each.path)] = append(candidates, each), true
+			}
+		}
+	}
+	isFine := func(some []override) bool {
+		return !w.isOver() && w.rendersSame(without(w.usual.user, some), w.decidesAny(some))
+	}
+	found := []unreadValue{}
+	for _, each := range settle(candidates, nil, isFine) {
+		found = append(found, unreadValue{each.path, isTried[keyOf(each.path)], each})
+	}
+	return found
+}
+
+// changesNothing is true of a value that changes nothing as two other ones.
+func (w *world) changesNothing(each override) bool {
+	if w.isOver() {
+		return false
+	}
+	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
+	results, _, ok := w.agreed(valueLeaf{steps(each.path), each.value}, nil, isChanged)
+	return ok && len(results[0]) == 0 && len(results[1]) == 0
+}
+
+// hasDefault is true where a chart sets a value at the path, or above it.
+func (c chartReads) hasDefault(path []string) bool {
+	for _, part := range c.parts {
+		own := path
+		if len(own) < len(part.keys) {
+			continue
+		}
+		if !samePath(steps(own[:len(part.keys)]), steps(part.keys)) {
+			continue
+		}
+		if _, ok := valueAt(part.values, own[len(part.keys):]); ok && len(own) > len(part.keys) {
+			return true
+		}
+	}
+	return false
+}
+
+// What `unread` takes beside the chart.
+type unreadAsked struct {
+	MostRenders int
+}
+
+// answerUnread answers which values of the user nothing reads.
+func (w *world) answerUnread(r *request, a *answer) error {
+	asked := unreadAsked{MostRenders: 400}
+	if err := r.arguments(&asked); err != nil {
+		return err
+	}
+	w.most = asked.MostRenders
+	a.results["unread"] = w.unreadAmong(overridesIn(w.usual.user, nil, nil))
+	if w.isCut {
+		a.results["bounded"] = true
+	}
+	return nil
+}
