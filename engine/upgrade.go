@@ -23,9 +23,9 @@ type upgraded struct {
 	Changed    []changedMeaning `json:"changed"`
 	Defaults   []changedDefault `json:"defaults"`
 	Required   [][]string       `json:"required"`
-	// How many values do what they did; and how many defaults are others by which nothing changes.
-	Same         int `json:"same"`
-	SameDefaults int `json:"sameDefaults"`
+	// Values that do what they did; and how many defaults are others by which nothing changes.
+	Same         [][]string `json:"same"`
+	SameDefaults int        `json:"sameDefaults"`
 	// Values that no trial could judge, and whether there were too many renders for the defaults.
 	Untried   [][]string `json:"untried"`
 	IsBounded bool       `json:"bounded,omitempty"`
@@ -64,7 +64,7 @@ type upgrading struct {
 }
 
 func (u *upgrading) judge(errNow error) {
-	u.upgraded = upgraded{Breaks: []breakingValue{}, Dead: []unreadValue{}, DeadBefore: []unreadValue{}, Changed: []changedMeaning{}, Defaults: []changedDefault{}, Required: [][]string{}, Untried: [][]string{}}
+	u.upgraded = upgraded{Breaks: []breakingValue{}, Dead: []unreadValue{}, DeadBefore: []unreadValue{}, Changed: []changedMeaning{}, Defaults: []changedDefault{}, Required: [][]string{}, Same: [][]string{}, Untried: [][]string{}}
 	all := overridesIn(u.now.usual.user, nil, nil)
 	u.require()
 	if errNow != nil {
@@ -184,7 +184,7 @@ func (u *upgrading) compare(all []override) {
 		default:
 			lost, gained := was.less(is), is.less(was)
 			if len(lost)+len(gained) == 0 {
-				u.Same++
+				u.Same = append(u.Same, each.path)
 			} else {
 				u.Changed = append(u.Changed, changedMeaning{each.path, lost, gained})
 			}

@@ -80,7 +80,7 @@ func upgradeListing(t *testing.T, files map[string]string, helm int) string {
 	for _, each := range u.Defaults {
 		fmt.Fprintf(&all, "default %s, %s → %s, refused %t\n", strings.Join(each.Path, "."), shownDefault(each.From), shownDefault(each.To), each.IsRefused)
 	}
-	fmt.Fprintf(&all, "required %v, untried %v, same %d, same defaults %d\n", u.Required, u.Untried, u.Same, u.SameDefaults)
+	fmt.Fprintf(&all, "required %v, untried %v, same %d, same defaults %d\n", u.Required, u.Untried, len(u.Same), u.SameDefaults)
 	return all.String()
 }
 

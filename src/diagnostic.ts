@@ -232,13 +232,16 @@ function withoutDigits(name: string): string {
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let beforePrevious = previous;
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchanged = isExchanged ? (beforePrevious[j - 2] ?? 0) + 1 : limit;
+      current.push(Math.min(replaced, exchanged, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
     }
-    previous = current;
+    [beforePrevious, previous] = [previous, current];
   }
   return previous[b.length] ?? limit;
 }

@@ -10,6 +10,8 @@ export interface Difference {
   readonly targets: readonly LoneTarget[];
   /** Objects of charts that are others now; absent where no chart is here, or none was rendered. */
   readonly manifests?: readonly ChangedManifest[];
+  /** Charts that are of another version now, and what that does to values; absent where there are none. */
+  readonly upgrades?: readonly ChartUpgrade[];
   /** How many builds were compared, where there are several. */
   readonly builds?: number;
   /** How many targets there are on both sides together, and how many of them have other values now. */
@@ -88,4 +90,86 @@ export interface ChangedField {
   readonly from?: string;
   readonly to?: string;
   readonly secret?: boolean;
+}
+
+/** A chart that targets have in another version. */
+export interface ChartUpgrade {
+  readonly chart: string;
+  readonly from: string;
+  readonly to: string;
+  readonly targets: readonly UpgradedTarget[];
+  /** Why it was not compared, for some targets or all. */
+  readonly notCompared: readonly UncomparedUpgrade[];
+  readonly findings: readonly UpgradeFinding[];
+  /** Versions of what the chart installs: its own, and defaults that name images. */
+  readonly versions: readonly ChangedVersion[];
+  /** How many values of the user do what they did. */
+  readonly same: number;
+  /** How many defaults are others by which nothing changes. */
+  readonly sameDefaults: number;
+}
+
+export interface UpgradedTarget {
+  /** `Kind/namespace/name`. */
+  readonly target: string;
+  readonly build?: string;
+}
+
+export interface UncomparedUpgrade {
+  readonly reason: string;
+  /** Commands that bring a chart that is not here. */
+  readonly commands: readonly string[];
+  readonly in: readonly UpgradedTarget[];
+}
+
+/** What the new version does to one value. */
+export interface UpgradeFinding {
+  /**
+   * `breaks`: the chart does not render with it. `dead`: nothing reads it now; `dead-before`: nothing read it before, either.
+   * `changed`: it is in other fields. `default`: it is a default that is not set, is another one, and changes objects;
+   * `new-default`: one that was not there. `required`: the schema requires it, and it is not set. `untried`: no render says what it does.
+   */
+  readonly what:
+    | "breaks"
+    | "dead"
+    | "dead-before"
+    | "changed"
+    | "default"
+    | "new-default"
+    | "required"
+    | "untried";
+  readonly path: readonly string[];
+  /** Where the user sets it. */
+  readonly at?: Place;
+  /** Absent where it is the same in all targets. */
+  readonly in?: readonly UpgradedTarget[];
+  /** Helm's, of what breaks. */
+  readonly reason?: string;
+  /** What its default was and is, in one word. */
+  readonly was?: string;
+  readonly is?: string;
+  /** True where only renders say that it is dead: the chart hands all values on. */
+  readonly tried?: boolean;
+  /** A path that the new chart reads, and where. */
+  readonly near?: { readonly path: readonly string[]; readonly at?: string };
+  /** Fields that it is in no more, and fields that it is in now. */
+  readonly lost?: readonly ReachedField[];
+  readonly gained?: readonly ReachedField[];
+  /** One line of JSON; absent where there is none, or where it may hold something of a Secret. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ReachedField {
+  readonly kind: string;
+  readonly name: string;
+  /** Of an element of a list its name, `[web]`. None for the whole object. */
+  readonly path: readonly string[];
+}
+
+export interface ChangedVersion {
+  /** `app` for that of the chart; else the path of a default. */
+  readonly of: string;
+  readonly from?: string;
+  readonly to?: string;
 }

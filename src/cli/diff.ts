@@ -7,12 +7,16 @@ import {
   renderMarkdown,
 } from "../explain/index.ts";
 import { Exit, legibleText } from "../report/index.ts";
+import type { Place } from "../explanation.ts";
 import type { Difference } from "../difference.ts";
 import { explainingBy } from "./question.ts";
-import { workspaceOf } from "./here.ts";
+import { chartPairs, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import {
+  type Bump,
+  bumpsBetween,
   changedUnread,
+  chartUpgrades,
   explained,
   type Input,
   manifestChanges,
@@ -37,11 +41,12 @@ export async function runDiff(
   if (all.some(({ explanation }) => explanation === undefined))
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
   const { found } = difference;
-  const differs = found.edits.length + found.targets.length + (found.manifests?.length ?? 0) > 0;
+  const { edits, targets, manifests = [], upgrades = [] } = found;
+  const differs = edits.length + targets.length + manifests.length + upgrades.length > 0;
   const isWhole = !failed && found.unread.length === 0;
   const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
-    output: [Buffer.from(differenceAs(format, found), "utf8")],
+    output: [Buffer.from(differenceAs(format, found, flags.verbose === true), "utf8")],
     exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
     diagnostics,
     hasOwnForms: true,
@@ -63,17 +68,28 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     return { ...side, releases };
   };
   const changes: ManifestChanges[] = [];
+  const bumps: Bump[] = [];
+  const workspace = {
+    ...workspaceOf(io, flags),
+    seesAbsentCharts: true,
+    chartPairs: chartPairs(flags.chart ?? [], io.directory),
+    fetches: flags.fetch === true,
+  };
   const pairs: BuildPair[] = [];
   const unread: string[] = [];
-  for (const { before, after, ...build } of await readSides(words, workspaceOf(io, flags))) {
+  for (const { before, after, ...build } of await readSides(words, workspace)) {
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
-    changes.push(await manifestChanges(old, now, build.build, flags.manifests === true));
+    const own = bumpsBetween(old, now, build.build);
+    bumps.push(...own);
+    const isBumped = (target: string): boolean => own.some(({ title }) => title.target === target);
+    changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isBumped));
   }
+  const upgrades = await chartUpgrades(bumps, workspace, flags.manifests === true);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
-  return { all, difference: joined(differenceOf(pairs), changes, [...missing, ...unread]) };
+  return { all, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };
 }
 
 interface DiffSide extends Partial<Explained> {
@@ -85,12 +101,29 @@ function joined(
   values: Difference,
   changes: readonly ManifestChanges[],
   unread: readonly string[],
+  { upgrades, charts }: Awaited<ReturnType<typeof chartUpgrades>>,
 ): ComparedSides["difference"] {
   const manifests = changes.flatMap((each) => each.manifests);
-  const all = [...values.unread, ...unread, ...changes.flatMap((each) => each.unread)];
+  const unjudged = upgrades.filter(({ notCompared }) => notCompared.length > 0);
+  const all = [
+    ...values.unread,
+    ...unread,
+    ...changes.flatMap((each) => each.unread),
+    ...unjudged.map(({ chart, from, to }) => `chart ${chart} ${from} → ${to}`),
+  ];
+  // What a chart's own files say is a part of its upgrade.
+  const isOfChart = ({ file = "" }: Place): boolean =>
+    charts.some((each) => file.startsWith(`${each}/`) || file.startsWith(`${each}:`));
+  const edits = values.edits.filter(({ at }) => at === undefined || !isOfChart(at));
   const faults = changes.flatMap((each) => each.faults);
   return {
-    found: { ...values, ...(manifests.length > 0 && { manifests }), unread: [...new Set(all)] },
+    found: {
+      ...values,
+      edits,
+      ...(manifests.length > 0 && { manifests }),
+      ...(upgrades.length > 0 && { upgrades }),
+      unread: [...new Set(all)],
+    },
     faults: [...new Map(faults.map((each) => [JSON.stringify(each), each])).values()],
   };
 }
@@ -101,10 +134,14 @@ function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Par
   return missingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
 }
 
-function differenceAs(form: NonNullable<FlagValues<"diff">["format"]>, difference: Difference): string {
+function differenceAs(
+  form: NonNullable<FlagValues<"diff">["format"]>,
+  difference: Difference,
+  isVerbose: boolean,
+): string {
   switch (form) {
     case "text":
-      return legibleText(renderDifference(difference));
+      return legibleText(renderDifference(difference, isVerbose));
     case "json":
       return `${JSON.stringify(difference, undefined, 2)}\n`;
     case "markdown":

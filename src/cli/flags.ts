@@ -343,6 +343,12 @@ export const flags = [
     about: "the Helm whose rules for nulls hold: 3 or 4; without it that of Flux or Argo CD",
     page: "charts.md#helm-3-and-helm-4",
   },
+  {
+    name: "fetch",
+    of: ["diff"],
+    about: "runs `helm pull` for both versions of a chart, where they are not here",
+    page: "upgrades.md",
+  },
   { name: "json", of: ["diff", "compare"], about: "the same as --format json" },
   {
     name: "format",

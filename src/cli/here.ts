@@ -4,7 +4,7 @@ import { devNull } from "node:os";
 import { isatty } from "node:tty";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isThereAsDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
+import { type ChartPair, isThereAsDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 export function workspaceOf(
@@ -39,7 +39,19 @@ interface WorkspaceFlags {
 }
 
 export function namedCharts(words: readonly string[], from: string): readonly NamedChart[] {
-  return words.map((word) => chartOf(word, from));
+  return words.filter((word) => pairIn(word, from) === undefined).map((word) => chartOf(word, from));
+}
+
+/** `NAME=OLD,NEW`: both versions of a chart. */
+export function chartPairs(words: readonly string[], from: string): readonly ChartPair[] {
+  return words.flatMap((word) => pairIn(word, from) ?? []);
+}
+
+function pairIn(word: string, from: string): ChartPair | undefined {
+  const [, name, old, now] = /^([^=]+)=([^,]+),([^,]+)$/.exec(word) ?? [];
+  if (name === undefined || old === undefined || now === undefined) return undefined;
+  const paths = [resolve(from, old), resolve(from, now)] as const;
+  return paths.every((each) => existsSync(each)) ? { name, paths } : undefined;
 }
 
 /** Charts that no target has: what is printed is without their defaults. */

@@ -1,6 +1,6 @@
 // The documents of a stack → the values that Helm is given for them.
 import { mergeAll, writeValues } from "../merge/index.ts";
-import type { Node } from "../yaml/index.ts";
+import { type Node, standalone } from "../yaml/index.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import { noCounts, type StackDocument } from "./document.ts";
 
@@ -14,7 +14,8 @@ interface GivenValues {
 
 /** @param documents lowest first, the chart's defaults left out */
 export function givenValues(documents: readonly StackDocument[]): GivenValues {
-  const roots = documents.flatMap(({ root }) => root ?? []);
+  // Inline values are a part of a larger document.
+  const roots = documents.flatMap(({ root }) => (root === undefined ? [] : (standalone(root) ?? [])));
   const layers = documents.map(({ layer }) => layer("", noCounts));
   return {
     bytes: roots.length === 0 ? new Uint8Array() : writeValues(mergeAll(roots)),

@@ -19,7 +19,9 @@ export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
 export {
+  type ChartReference,
   type ChartRelease,
+  type NearPath,
   explainTargets,
   fileDocument,
   type NamedLayer,

@@ -38,6 +38,19 @@ export interface SourceStack {
   readonly empty?: readonly (readonly string[])[];
   /** What Helm is given, where the chart is here. */
   readonly release?: ChartRelease;
+  /** Which chart it is for, here or not. */
+  readonly chart?: ChartReference;
+}
+
+/** What a target says that its chart is. */
+export interface ChartReference {
+  readonly name: string;
+  /** Empty where it names none. */
+  readonly version: string;
+  /** The URL of the repository that has it. */
+  readonly repository?: string | undefined;
+  /** The same release of a chart that is elsewhere; undefined where that cannot be read. */
+  readonly from: (path: string) => Promise<ChartRelease | undefined>;
 }
 
 /** A chart with the values of its user, as Helm installs it. */
@@ -55,6 +68,14 @@ export interface ChartRelease {
   readonly patchedBy?: string | undefined;
   /** Lowest first. */
   readonly given: readonly StackDocument[];
+  /** A path that the chart reads and that is nearly another one. */
+  readonly near: (path: readonly string[]) => Promise<NearPath | undefined>;
+}
+
+export interface NearPath {
+  readonly path: readonly string[];
+  /** Where it is known from: a file, perhaps with a line. */
+  readonly at: string | undefined;
 }
 
 interface ReleaseFile {

@@ -57,6 +57,12 @@ export interface Workspace {
   readonly helm?: 3 | 4 | undefined;
   /** What files hold is kept by it, for all entries of one question. */
   readonly cacheKey?: object;
+  /** True to say of targets which chart they name, though it is not here. */
+  readonly seesAbsentCharts?: boolean;
+  /** Both versions of charts, as the user names them. */
+  readonly chartPairs?: readonly ChartPair[];
+  /** True where `helm pull` may bring charts that are not here. */
+  readonly fetches?: boolean;
   /** Keeps what `verify` reports of all that was read. */
   readonly checks?: CheckedInputs;
   /** Shows a line on a terminal; an empty one clears it. */
@@ -90,6 +96,13 @@ interface CheckedInputs {
   readonly patches: { readonly add: (build: PatchedBuild) => void };
   /** Names of charts that targets with values have, and that are not here. */
   readonly absentCharts: Set<string>;
+}
+
+/** `--chart NAME=OLD,NEW`. */
+export interface ChartPair {
+  readonly name: string;
+  /** Absolute. */
+  readonly paths: readonly [string, string];
 }
 
 /** A chart that the user names: for one target, or for those that name a chart of its name. */

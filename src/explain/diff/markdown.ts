@@ -1,11 +1,12 @@
 // A difference as a comment on a pull request: long lists are collapsed, and a line says what is left out.
-import type { Difference, Edit } from "../../difference.ts";
+import type { ChartUpgrade, Difference, Edit } from "../../difference.ts";
 import { count } from "../../core/index.ts";
 import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
 import { cutAround } from "../cut-around.ts";
 import { code, plain, tableCode } from "../markdown-text.ts";
 import { placeText } from "../places.ts";
+import { isJudged, rowsOf, sameText, titleOfUpgrade } from "./upgrades.ts";
 import {
   absentIn,
   changesOf,
@@ -26,8 +27,9 @@ const shownEffects = 5;
 const mostEffects = 40;
 
 export function renderMarkdown(difference: Difference): string {
-  const { edits, targets } = difference;
+  const { edits, targets, upgrades = [] } = difference;
   const parts = [
+    ...upgrades.map(upgradePart),
     ...edits.map((edit) => editPart(edit, difference.builds)),
     ...targets.map(
       (lone) => `- ${code(targetOf(lone))} is ${lone.what}, with ${count(lone.values, "value")}\n`,
@@ -48,6 +50,23 @@ export function renderMarkdown(difference: Difference): string {
     text += `\n${part}`;
   }
   return text;
+}
+
+function upgradePart(upgrade: ChartUpgrade): string {
+  const rows = rowsOf(upgrade, false).map(
+    ({ what, path, place, about }) =>
+      `| ${what === "breaks" || what === "dead" ? `**${what}**` : what} | ${tableCode(path)} | ${place === "" ? "" : tableCode(place)} | ${plain(about).replaceAll("|", "\\|")} |\n`,
+  );
+  const table = rows.length === 0 ? "" : `\n| | value | set in | |\n|---|---|---|---|\n${rows.join("")}`;
+  const unseen = upgrade.notCompared.map(
+    ({ reason, commands }) =>
+      `\nnot compared: ${plain(reason)}${commands.length === 0 ? "" : `; run ${commands.map(code).join(" and ")}`}\n`,
+  );
+  const versions = upgrade.versions.map(({ of, from = "", to = "" }) => code(`${of} ${from} → ${to}`));
+  const closing = isJudged(upgrade)
+    ? [...(versions.length === 0 ? [] : [`versions: ${versions.join(", ")}`]), `same: ${sameText(upgrade)}`]
+    : [];
+  return `**${plain(titleOfUpgrade(upgrade))}**\n${unseen.join("")}${table}${closing.length === 0 ? "" : `\n${closing.join("; ")}\n`}`;
 }
 
 function editPart(edit: Edit, builds: number | undefined): string {

@@ -9,10 +9,12 @@ import { cutAround } from "../cut-around.ts";
 import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";
 import { objectText } from "../../object-id.ts";
+import { upgradeLines, upgradeTotals } from "./upgrades.ts";
 
-export function renderDifference(difference: Difference): string {
-  const { edits, targets } = difference;
+export function renderDifference(difference: Difference, isVerbose = false): string {
+  const { edits, targets, upgrades = [] } = difference;
   const parts = [
+    ...upgrades.map((each) => [...upgradeLines(each, isVerbose)]),
     ...edits.map((edit) => editText(edit, difference.builds)),
     ...targets.map(loneText),
     ...manifestGroups(difference).map(manifestLines),
@@ -24,6 +26,15 @@ export function renderDifference(difference: Difference): string {
 }
 
 export function totalOf(difference: Difference): string {
+  const { upgrades = [], ...others } = difference;
+  if (upgrades.length === 0) return totalOfValues(difference);
+  const isAlone = others.edits.length + others.targets.length + (others.manifests ?? []).length === 0;
+  const { unread } = others;
+  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  return `${upgradeTotals(upgrades)}${isAlone ? blind : `; ${totalOfValues(others)}`}`;
+}
+
+function totalOfValues(difference: Difference): string {
   const { edits, targets, all, changed, unread, builds, manifests = [] } = difference;
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;

@@ -79,7 +79,9 @@ class HelmSourceReader {
       textIn(fieldIn(this.source.fields, field)),
     );
     const own = name ?? (path === undefined ? undefined : basename(path));
-    const chart = own === undefined ? undefined : { name: own, version: version ?? "" };
+    const repository = textIn(fieldIn(this.source.fields, "repoURL"));
+    // The revision of a path is one of git.
+    const chart = own === undefined ? undefined : { name: own, version: name === undefined ? "" : (version ?? ""), repository };
     const { roots, helm, application } = this.around;
     const release = {
       name: textIn(fieldIn(this.helm, "releaseName")),

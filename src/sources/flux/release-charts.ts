@@ -33,7 +33,8 @@ export async function releaseCharts(
   const charts = new Charts(workspace);
   for (const { path, named } of workspace.charts ?? [])
     if (named !== undefined && isChartAt(path)) await charts.at(path);
-  const isNamed = (workspace.charts ?? []).length > 0 || workspace.checks !== undefined;
+  const { checks, seesAbsentCharts } = workspace;
+  const isNamed = (workspace.charts ?? []).length > 0 || checks !== undefined || seesAbsentCharts === true;
   const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
     ? await ReleaseCharts.find(streams.flatMap(itemsIn), workspace, charts)
     : undefined;
@@ -57,6 +58,7 @@ function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
 interface ReleaseChart {
   readonly name: string;
   readonly version: string;
+  readonly repository?: string | undefined;
   /** Its directory, if that is in this repository. */
   readonly path: string | undefined;
   /** Files that take the place of its own values. */
@@ -75,7 +77,10 @@ class ReleaseCharts {
   private readonly found: ReleaseHere[] = [];
   /** The names of charts that are not here, by their releases. */
   private readonly absent = new Map<Item, string>();
-  private readonly checks: Workspace["checks"];
+  private readonly absentUsers: ReleaseHere[] = [];
+  private readonly workspace: Workspace;
+  /** The objects that name repositories, by what they are. */
+  private readonly repositories: ReadonlyMap<string, Item>;
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly shown: (path: string) => string;
@@ -89,7 +94,9 @@ class ReleaseCharts {
 
   private constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
     this.charts = charts;
-    this.checks = workspace.checks;
+    this.workspace = workspace;
+    const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || kind === "OCIRepository";
+    this.repositories = new Map(items.filter(isRepository).map((each) => [objectText(each), each]));
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
@@ -98,10 +105,11 @@ class ReleaseCharts {
 
   /** Undefined where there is no such release, or several. */
   async over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
-    const [own, second] = this.found.filter(({ release }) => isNamedAs(release, target));
+    const all = this.workspace.seesAbsentCharts ? [...this.found, ...this.absentUsers] : this.found;
+    const [own, second] = all.filter(({ release }) => isNamedAs(release, target));
     if (own === undefined && documents.length > 0)
       for (const [release, chart] of this.absent)
-        if (isNamedAs(release, target)) this.checks?.absentCharts.add(chart);
+        if (isNamedAs(release, target)) this.workspace.checks?.absentCharts.add(chart);
     if (own === undefined || second !== undefined) return undefined;
     const over = await this.charts.over(own.user, documents);
     return { ...over, faults: [...own.faults, ...over.faults] };
@@ -115,6 +123,7 @@ class ReleaseCharts {
     if (path === undefined) {
       const absent = chart?.name ?? referredChart(release);
       if (absent !== undefined) this.absent.set(release, absent);
+      this.absentUsers.push({ release, user: { ...user, release: releaseOf(release) }, faults: [] });
       return;
     }
     await this.charts.at(path);
@@ -142,7 +151,7 @@ class ReleaseCharts {
       return { ...nameIn(spec, "name"), path: undefined, valuesFiles: [] };
     const chart = spec && spec.get("chart");
     const fields = chart && chart.get("spec");
-    if (fields === undefined) return undefined;
+    if (fields === undefined) return spec && this.referredChart(release, spec.get("chartRef"));
     const { name, version } = nameIn(fields, "chart");
     const source = fields.get("sourceRef");
     const top =
@@ -152,10 +161,30 @@ class ReleaseCharts {
     return {
       name: basename(name),
       version,
+      repository: source && this.repositoryNamed(release, source)?.textAt("url"),
       path: top === undefined ? undefined : directoryAt(top, name),
       valuesFiles: top === undefined ? [] : fields.list("valuesFiles").map((each) => join(top, each.text)),
       ignoresMissing: fields.textAt("ignoreMissingValuesFiles") === "true",
     };
+  }
+
+  /** The artifact of an OCIRepository: its tag is the version of the chart. */
+  private referredChart(release: Item, reference: Node | undefined): ReleaseChart | undefined {
+    const spec = reference && this.repositoryNamed(release, reference);
+    const url = spec?.textAt("url");
+    if (spec === undefined || url === undefined) return undefined;
+    const ref = spec.get("ref");
+    const version = ["digest", "tag", "semver"].flatMap((field) => ref?.textAt(field) ?? [])[0] ?? "";
+    return { name: basename(url), version, repository: dirname(url), path: undefined, valuesFiles: [] };
+  }
+
+  /** What an object that a release names has. */
+  private repositoryNamed({ namespace }: Item, reference: Node): Node | undefined {
+    const [kind = "", name = ""] = [reference.textAt("kind"), reference.textAt("name")];
+    const own = reference.textAt("namespace") ?? namespace;
+    const item = this.repositories.get(objectText({ kind, name, ...(own !== undefined && { namespace: own }) }));
+    const root = item?.read();
+    return root !== undefined && isNode(root) ? root.get("spec") : undefined;
   }
 
   /** Where a source is in this repository. */

@@ -4,6 +4,7 @@ import {
   type ChartRelease,
   givenValues,
   type OverChart,
+  type SourceStack,
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
@@ -16,12 +17,12 @@ import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
-import { knownKeys, unknownKeys } from "./unknown-keys.ts";
+import { knownKeys, nearPath, unknownKeys } from "./unknown-keys.ts";
 
 /** Whose chart it is. */
 export interface ChartUser extends ObjectId {
   /** What it says that its chart is. */
-  readonly chart?: { readonly name: string; readonly version: string } | undefined;
+  readonly chart?: NamedVersion | undefined;
   /** Its directory, if that is in the checkout. */
   readonly path?: string | undefined;
   /** What takes the place of its `values.yaml`, lowest first. */
@@ -34,6 +35,12 @@ export interface ChartUser extends ObjectId {
   };
   /** The Helm that deploys it, unless the user names one. */
   readonly helm: HelmVersion | AskedHelm;
+}
+
+interface NamedVersion {
+  readonly name: string;
+  readonly version: string;
+  readonly repository?: string | undefined;
 }
 
 export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
@@ -55,10 +62,11 @@ export class Charts {
     if (path === undefined) {
       if (given.length > 0 && user.chart !== undefined)
         this.options.checks?.absentCharts.add(user.chart.name);
-      return { documents: given, start: 0, faults: [] };
+      return { documents: given, start: 0, faults: [], ...this.referenceOf(user, given) };
     }
     const { chart, faults } = await this.at(path);
-    if (chart === undefined) return { documents: given, start: 0, faults };
+    if (chart === undefined)
+      return { documents: given, start: 0, faults, ...this.referenceOf(user, given) };
     const { defaults = [] } = user;
     const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
     const all = [...defaults, ...given];
@@ -70,12 +78,28 @@ export class Charts {
       ...(over.start !== undefined && { start: over.start + defaults.length }),
       given: all,
       unknownKeys: unread,
-      release: this.releaseOf(user, own, given),
+      release: this.releaseOf(user, own, given, path),
+      ...this.referenceOf(user, given),
       faults: [...faults, ...over.faults],
     };
   }
 
-  private releaseOf(user: ChartUser, chart: Chart, given: readonly StackDocument[]): ChartRelease {
+  private referenceOf(user: ChartUser, given: readonly StackDocument[]): Pick<SourceStack, "chart"> {
+    const { chart } = user;
+    if (chart === undefined) return {};
+    const from = async (path: string): Promise<ChartRelease | undefined> => {
+      const found = (await this.at(path)).chart;
+      return found && this.releaseOf(user, found, given, path);
+    };
+    return { chart: { ...chart, from } };
+  }
+
+  private releaseOf(
+    user: ChartUser,
+    chart: Chart,
+    given: readonly StackDocument[],
+    path: string,
+  ): ChartRelease {
     const { helm = user.helm } = this.options;
     const { name = user.name, namespace = user.namespace ?? "default", patchedBy } = user.release ?? {};
     return {
@@ -87,6 +111,7 @@ export class Charts {
       files: () => filesOf(chart, user.defaults),
       shownTemplate: (template) => shownTemplate(chart, template),
       given,
+      near: async (own) => nearPath(await this.knownIn(chart, path), own),
     };
   }
 

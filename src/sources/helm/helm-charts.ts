@@ -1,6 +1,6 @@
 // HelmChart and HelmChartConfig of k3s and RKE2 → targets. Their helm-controller gives Helm, lowest first: `valuesContent`,
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { bufferOf, type Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../explain/index.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
-import { Charts, type ChartOptions } from "./charts.ts";
+import { Charts, type ChartOptions, type ChartUser } from "./charts.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
 
 /** Targets that are read and not folded, and what is wrong with them. */
@@ -80,13 +80,19 @@ async function targetsOf(
     const written = fieldIn(top.spec, field);
     return written?.isSecret === true ? undefined : textIn(written);
   });
-  const named = spec === undefined ? undefined : { name: basename(spec), version: version ?? "" };
+  const named = spec === undefined ? undefined : chartNamed(spec, version, textIn(fieldIn(top.spec, "repo")));
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
   const release = { namespace: textIn(fieldIn(top.spec, "targetNamespace")) ?? "default" };
   const user = { ...item, chart: named, helm: 4, release } as const;
   const { faults: ofChart, ...stack } = await charts.over(user, [...below, ...set]);
   faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
   return [{ ...item, ...(top.at && { at: top.at }), stacks: [stack] }];
+}
+
+/** A chart of a registry is named by its URL. */
+function chartNamed(spec: string, version = "", repo?: string): NonNullable<ChartUser["chart"]> {
+  const repository = repo ?? (spec.startsWith("oci://") ? dirname(spec) : undefined);
+  return { name: basename(spec), version, repository };
 }
 
 /** k3s and RKE2 bring HelmCharts of their own. */

@@ -1,6 +1,6 @@
 // Keys of given values that no default and no template of a chart knows: nothing reads them. What cannot be known counts as known.
 import { type Diagnostic, isSwapped, slipOf } from "../../diagnostic.ts";
-import { positionOf, type StackDocument } from "../../explain/index.ts";
+import { type NearPath, positionOf, type StackDocument } from "../../explain/index.ts";
 import { renderTemplates } from "../../render/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
 import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
@@ -103,6 +103,19 @@ function endOf(
     at = next;
   }
   return undefined;
+}
+
+/** A path that the chart knows in place of one that it does not; the keys behind the one that is meant stay. */
+export function nearPath(known: KnownPath, path: readonly string[]): NearPath | undefined {
+  const end = endOf(path, known);
+  if (end === undefined) return undefined;
+  const start = path.slice(0, end.length - 1);
+  const near = nearOf(path[end.length - 1] ?? "", end.known);
+  if (near === undefined) return undefined;
+  const found = [...start, near, ...path.slice(end.length)];
+  return endOf(found, known) === undefined
+    ? { path: found, at: end.known.children.get(near)?.at }
+    : undefined;
 }
 
 /** The same key in another spelling, or one that differs in a letter or two; of a short one two may be swapped, or one missing. */

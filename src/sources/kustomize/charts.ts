@@ -82,7 +82,8 @@ class KustomizationChart {
   async target(): Promise<SourceTarget> {
     const { faults, charts } = this.around;
     const { at } = this.chart;
-    const chart = { name: this.text("name") ?? "", version: this.text("version") ?? "" };
+    const [name = "", version = ""] = [this.text("name"), this.text("version")];
+    const chart = { name, version, repository: this.text("repo") };
     const given = [...this.valuesDocuments(), ...this.additional()];
     // As `helm template` names what has no name.
     const release = {

@@ -40,19 +40,20 @@ interface EngineChange {
 /** Charts above it are rendered where the user asks for it: others cost less than a second. */
 const mostBytes = 512 * 1024;
 
-/** @param isAsked true to render large charts, too */
+/** @param isAsked true to render large charts, too @param isLeftOut true for a target whose chart is of another version */
 export async function manifestChanges(
   before: RenderedSide,
   after: RenderedSide,
   build: string | undefined,
   isAsked: boolean,
+  isLeftOut: (target: string) => boolean = () => false,
 ): Promise<ManifestChanges> {
   const manifests: ChangedManifest[] = [];
   const unread: string[] = [];
   const faults: Diagnostic[] = [];
   let isCut = false;
   for (const [target, old, now] of pairsOf(before, after)) {
-    if (isCut || isSame(old, now)) continue;
+    if (isCut || isLeftOut(target) || isSame(old, now)) continue;
     if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes)) {
       faults.push(
         passedOver(

@@ -1,5 +1,5 @@
 // The targets of an input, and what Helm is given for each: for an object of the list its chart is known once it is explained.
-import type { ChartRelease, OverChartOf } from "../../explain/index.ts";
+import type { ChartReference, ChartRelease, OverChartOf, SourceStack } from "../../explain/index.ts";
 import type { ExplainedTarget } from "../../explanation.ts";
 import type { Input } from "../entry.ts";
 import { objectText } from "../../object-id.ts";
@@ -10,34 +10,45 @@ export interface TargetRelease {
   readonly release: ChartRelease;
 }
 
+/** Which chart a target names for one of its sources, and the release of it, if it is here. */
+export interface NamedRelease {
+  readonly source?: string | undefined;
+  readonly release?: ChartRelease | undefined;
+  readonly chart?: ChartReference | undefined;
+}
+
 export class Releases {
-  private readonly byTarget = new Map<string, TargetRelease[]>();
+  private readonly byTarget = new Map<string, NamedRelease[]>();
 
   /** The same input, listened to. */
   in(input: Input): Input {
     for (const target of input.targets ?? [])
-      for (const { source, release } of target.stacks) this.add(objectText(target), { source, release });
+      for (const stack of target.stacks) this.add(objectText(target), stack);
     const { overChart } = input;
     return overChart === undefined ? input : { ...input, overChart: this.listening(overChart) };
   }
 
   of(target: ExplainedTarget): readonly TargetRelease[] {
+    return this.named(target).flatMap(({ source, release }) =>
+      release === undefined ? [] : [{ source, release }],
+    );
+  }
+
+  /** Those whose charts are not here, too. */
+  named(target: ExplainedTarget): readonly NamedRelease[] {
     return this.byTarget.get(objectText(target)) ?? [];
   }
 
   private listening(overChart: OverChartOf): OverChartOf {
     return async (target, documents) => {
       const over = await overChart(target, documents);
-      this.add(target, { release: over?.release });
+      if (over !== undefined) this.add(target, over);
       return over;
     };
   }
 
-  private add(
-    target: string,
-    { source, release }: { readonly source?: string | undefined; readonly release: ChartRelease | undefined },
-  ): void {
-    if (release === undefined) return;
-    this.byTarget.set(target, [...(this.byTarget.get(target) ?? []), { source, release }]);
+  private add(target: string, { source, release, chart }: Omit<SourceStack, "documents">): void {
+    if (release === undefined && chart === undefined) return;
+    this.byTarget.set(target, [...(this.byTarget.get(target) ?? []), { source, release, chart }]);
   }
 }

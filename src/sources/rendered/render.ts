@@ -49,7 +49,7 @@ export type Asked =
       readonly object: { readonly kind: string; readonly name: string };
       readonly path: EnginePath;
     }
-  | { readonly ask: "render" }
+  | { readonly ask: "render" | "upgrade" | "unread" }
   | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
 export interface RenderAnswer {
@@ -118,7 +118,7 @@ function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): R
  * What a template says as it fails may quote a value: where there are some of Secrets, only the place is shown. Each include adds
  * a place of its own in front: the last one is where it fails.
  */
-function reasonIn(error: string, isSecret: boolean): string {
+export function reasonIn(error: string, isSecret: boolean): string {
   const lines = error.split("\n").map((line) => line.trim());
   const own = lines
     .slice(

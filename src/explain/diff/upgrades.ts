@@ -1,0 +1,171 @@
+// Charts of another version as text: what breaks, what is dead, what changes though the user does nothing, what is new.
+import type { ChartUpgrade, ReachedField, UpgradedTarget, UpgradeFinding } from "../../difference.ts";
+import { count } from "../../core/index.ts";
+import { pathText } from "../../merge/index.ts";
+import { cutAround } from "../cut-around.ts";
+import { placeText } from "../places.ts";
+
+/** A line: what happens, to which value, where that is set, and what is said of it. */
+export interface UpgradeRow {
+  readonly what: string;
+  readonly path: string;
+  readonly place: string;
+  readonly about: string;
+}
+
+/** So many of a kind are shown, unless the user wants all. */
+const fewRows = 10;
+
+export function titleOfUpgrade({ chart, from, to, targets }: ChartUpgrade): string {
+  return `chart ${chart} ${from} → ${to}, in ${namesOf(targets)}`;
+}
+
+const fewNames = 8;
+
+/** The builds, where there are several. */
+function namesOf(targets: readonly UpgradedTarget[]): string {
+  const names = [...new Set(targets.map(({ target, build }) => build ?? target))];
+  const rest = names.length - fewNames;
+  return [...names.slice(0, fewNames), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+export function upgradeLines(upgrade: ChartUpgrade, isVerbose: boolean): readonly string[] {
+  const rows = rowsOf(upgrade, isVerbose);
+  const [paths, places] = [rows.map(({ path }) => path), rows.map(({ place }) => place)].map((all) =>
+    Math.max(0, ...all.map(({ length }) => length)),
+  );
+  const lines = rows.map(({ what, path, place, about }) =>
+    `  ${what.padEnd(8)}  ${path.padEnd(paths ?? 0)}  ${place.padEnd(places ?? 0)}  ${about}`.trimEnd(),
+  );
+  return [titleOfUpgrade(upgrade), ...uncomparedLines(upgrade), ...lines, ...closingOf(upgrade)];
+}
+
+function uncomparedLines({ notCompared, targets }: ChartUpgrade): readonly string[] {
+  return notCompared.flatMap(({ reason, commands, in: some }) => {
+    const where = some.length === targets.length ? "" : `, in ${namesOf(some)}`;
+    return [`  not compared: ${reason}${where}`, ...commands.map((each) => `    ${each}`)];
+  });
+}
+
+/** In the order of their weight. */
+export function rowsOf({ findings }: ChartUpgrade, isVerbose: boolean): readonly UpgradeRow[] {
+  const shown = ["breaks", "dead", "changed", "default"] as const;
+  const most = isVerbose ? Number.POSITIVE_INFINITY : fewRows;
+  const rows = shown.flatMap((what) => {
+    const all = findings.filter((each) => each.what === what);
+    const rest = all.length - most;
+    const more = { what, path: `${rest} more`, place: "", about: "all with -v" };
+    return [...all.slice(0, most).map(rowOf), ...(rest > 0 ? [more] : [])];
+  });
+  const quiet = ["required", "new-default", "untried", "dead-before"] as const;
+  const others = quiet.flatMap((what) => {
+    const all = findings.filter((each) => each.what === what);
+    if (isVerbose) return all.map(rowOf);
+    return all.length === 0 ? [] : [countedRow(what, all)];
+  });
+  return [...rows, ...others];
+}
+
+const words = {
+  breaks: "breaks",
+  dead: "dead",
+  changed: "changed",
+  default: "default",
+  "new-default": "new",
+  required: "new",
+  untried: "unknown",
+  "dead-before": "unread",
+} as const;
+
+const abouts = {
+  required: ["required key", "the schema requires it now"],
+  "new-default": ["default", "it changes objects, though you set nothing"],
+  untried: ["value", "no render says what it does"],
+  "dead-before": ["value", "nothing read it before, either"],
+} as const;
+
+function countedRow(what: keyof typeof abouts, all: readonly UpgradeFinding[]): UpgradeRow {
+  const [name, about] = abouts[what];
+  const paths = all.slice(0, 3).map(({ path }) => pathText(path));
+  const listed = [...paths, ...(all.length > 3 ? ["…"] : [])].join(", ");
+  return { what: words[what], path: count(all.length, name), place: "", about: `${about}: ${listed}` };
+}
+
+function rowOf(finding: UpgradeFinding): UpgradeRow {
+  const { what, path, at, from, to, in: some } = finding;
+  const isDefault = what === "default" || what === "new-default";
+  const values = isDefault ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
+  const where = some === undefined ? "" : `, in ${namesOf(some)}`;
+  return {
+    what: words[what],
+    path: `${path.length === 0 ? "(all values)" : pathText(path)}${values}`,
+    place: at === undefined ? "" : placeText(at, ""),
+    about: `${aboutOf(finding)}${where}`,
+  };
+}
+
+function aboutOf({ what, was, is, reason = "", tried, near, lost = [], gained = [] }: UpgradeFinding): string {
+  switch (what) {
+    case "breaks":
+      return `${was === undefined ? "" : `its default was a ${was}, is a ${is}; `}the render fails: ${reason}`;
+    case "dead": {
+      const instead = near === undefined ? "" : `; the chart reads ${pathText(near.path)}`;
+      return `${tried === true ? "nothing changes without it now" : "nothing reads it now"}${instead}`;
+    }
+    case "changed":
+      return changedText(lost, gained);
+    case "default":
+      return "you rely on it: it is set nowhere";
+    default:
+      return abouts[what][1];
+  }
+}
+
+/** What is in a field as another text is in both lists. */
+function changedText(lost: readonly ReachedField[], gained: readonly ReachedField[]): string {
+  const [old, now] = [lost, gained].map((all) => new Set(all.map(fieldText)));
+  const both = [...(old ?? [])].filter((each) => now?.has(each));
+  const parts = [
+    ["makes something else of", both],
+    ["is no more in", [...(old ?? [])].filter((each) => !both.includes(each))],
+    ["is now in", [...(now ?? [])].filter((each) => !both.includes(each))],
+  ] as const;
+  return parts.flatMap(([verb, all]) => (all.length === 0 ? [] : [`${verb} ${fewOf(all)}`])).join("; ");
+}
+
+function fewOf(all: readonly string[]): string {
+  const [first = ""] = all;
+  return all.length < 2 ? first : `${first} and ${count(all.length - 1, "other field")}`;
+}
+
+function fieldText({ kind, name, path }: ReachedField): string {
+  return `${kind}/${name}${path.length === 0 ? "" : ` ${path.join(".").replaceAll(".[", "[")}`}`;
+}
+
+function closingOf(upgrade: ChartUpgrade): readonly string[] {
+  const { versions } = upgrade;
+  const shown = versions.map(({ of, from = "(unset)", to = "(unset)" }) => `${of} ${from} → ${to}`);
+  const own = shown.length === 0 ? [] : [`  versions  ${shown.join(", ")}`];
+  return [...own, ...(isJudged(upgrade) ? [`  same      ${sameText(upgrade)}`] : [])];
+}
+
+export function sameText({ same, sameDefaults }: ChartUpgrade): string {
+  const defaults = `${count(sameDefaults, "default")} that you do not use, or by which nothing changes`;
+  return `${count(same, "value")} of yours${sameDefaults === 0 ? "" : `; ${defaults}`}`;
+}
+
+/** False where nothing was compared for any target. */
+export function isJudged({ notCompared, targets, findings }: ChartUpgrade): boolean {
+  return findings.length > 0 || notCompared.flatMap((each) => each.in).length < targets.length;
+}
+
+/** What is wrong with upgrades, in a few words. */
+export function upgradeTotals(upgrades: readonly ChartUpgrade[]): string {
+  const all = upgrades.flatMap(({ findings }) => findings);
+  const [breaks, dead] = (["breaks", "dead"] as const).map((what) => all.filter((each) => each.what === what));
+  const parts = [
+    ...(breaks?.length ? [`${count(breaks.length, "value")} ${breaks.length === 1 ? "breaks" : "break"} it`] : []),
+    ...(dead?.length ? [`${count(dead.length, "value")} ${dead.length === 1 ? "is" : "are"} dead`] : []),
+  ];
+  return [count(upgrades.length, "chart upgrade"), ...parts].join(", ");
+}

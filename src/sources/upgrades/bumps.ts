@@ -1,0 +1,78 @@
+// Two sides of a comparison → the charts that targets have in another version on each.
+import type { ChartRelease } from "../../explain/index.ts";
+import type { UpgradedTarget } from "../../difference.ts";
+import type { ExplainedTarget, Explanation } from "../../explanation.ts";
+import { objectText } from "../../object-id.ts";
+import type { NamedRelease, Releases } from "../rendered/releases.ts";
+import type { WantedChart } from "./chart-places.ts";
+import { type DescribedDependency, descriptionOf } from "./description.ts";
+
+/** A side of a comparison. */
+export interface UpgradeSideRead {
+  readonly explanation?: Explanation | undefined;
+  readonly releases: Releases;
+}
+
+/** One chart of a target, on both sides. */
+export interface Bump {
+  readonly title: UpgradedTarget;
+  /** With what it has now. */
+  readonly target: ExplainedTarget;
+  readonly source: string | undefined;
+  readonly charts: readonly [WantedChart, WantedChart];
+  readonly sides: readonly [NamedRelease, NamedRelease];
+}
+
+export function bumpsBetween(
+  before: UpgradeSideRead,
+  after: UpgradeSideRead,
+  build: string | undefined,
+): readonly Bump[] {
+  const old = new Map((before.explanation?.targets ?? []).map((each) => [objectText(each), each]));
+  return (after.explanation?.targets ?? []).flatMap((target) => {
+    const was = old.get(objectText(target));
+    const title = { target: objectText(target), ...(build === undefined ? {} : { build }) };
+    const others = was === undefined ? [] : before.releases.named(was);
+    return after.releases.named(target).flatMap((now): Bump[] => {
+      const other = others.find(({ source }) => source === now.source);
+      if (other === undefined) return [];
+      const about = { title, target, source: now.source, sides: [other, now] } as const;
+      return chartsOf(other, now).map((charts) => ({ ...about, charts }));
+    });
+  });
+}
+
+/** Its own chart; or, where that has the same version, each that it depends on in another one. */
+function chartsOf(old: NamedRelease, now: NamedRelease): readonly Bump["charts"][] {
+  const [was, is] = [wantedOf(old), wantedOf(now)];
+  if (was === undefined || is === undefined || was.name !== is.name) return [];
+  if (was.version !== is.version) return [[was, is]];
+  const [before, after] = [old, now].map(({ release }) => (release ? dependenciesOf(release) : []));
+  return (after ?? []).flatMap((each): Bump["charts"][] => {
+    const other = before?.find(({ name }) => name === each.name);
+    return other === undefined || other.version === each.version ? [] : [[other, each]];
+  });
+}
+
+/** The chart that is meant: what the target says, or what the chart in the checkout is. */
+export function wantedOf({ release, chart }: NamedRelease): WantedChart | undefined {
+  if (chart !== undefined && !isRange(chart.version)) return chart;
+  const own = release && descriptionOf(release);
+  return own === undefined || own.version === "" ? chart : { ...chart, name: own.name, version: own.version };
+}
+
+/** Of these the version is not known. */
+export function isRange(version: string): boolean {
+  return version === "" || /[*^~<>=|, ]|(?:^|\.)x\b/i.test(version);
+}
+
+function dependenciesOf(release: ChartRelease): readonly DescribedDependency[] {
+  return descriptionOf(release).dependencies;
+}
+
+/** True where a side has the very chart that is wanted, as far as anything says. */
+export function isAtVersion(release: ChartRelease, { name, version }: WantedChart): boolean {
+  const plain = (text: string): string => text.replace(/^v(?=\d)/, "");
+  const own = descriptionOf(release);
+  return own.name === name && plain(own.version) === plain(version);
+}

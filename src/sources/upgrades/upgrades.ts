@@ -1,0 +1,211 @@
+// Charts that are of another version on one of two sides → what that does to the values of their users, by renders of both.
+import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import type {
+  ChangedVersion,
+  ChartUpgrade,
+  UncomparedUpgrade,
+  UpgradedTarget,
+  UpgradeFinding,
+} from "../../difference.ts";
+import { grouped } from "../../grouped.ts";
+import { rendered } from "../rendered/render.ts";
+import type { Workspace } from "../workspace.ts";
+import { type Bump, isAtVersion, isRange } from "./bumps.ts";
+import { ChartPlaces, pullCommand, type UpgradeSide, type WantedChart } from "./chart-places.ts";
+import { descriptionOf } from "./description.ts";
+import { type EngineUpgrade, findingsOf, isVersion } from "./judged.ts";
+
+/** What is known of one target. */
+interface JudgedBump {
+  readonly bump: Bump;
+  readonly missing?: Omit<UncomparedUpgrade, "in">;
+  readonly findings: readonly UpgradeFinding[];
+  readonly versions: readonly ChangedVersion[];
+  readonly same: readonly (readonly string[])[];
+  readonly sameDefaults: number;
+  /** Charts that are read on either side, as places name them. */
+  readonly charts: readonly string[];
+}
+
+interface FoundUpgrades {
+  readonly upgrades: readonly ChartUpgrade[];
+  /** Charts whose own files are compared by them, as places name them. */
+  readonly charts: readonly string[];
+  /** The targets that were judged. */
+  readonly judged: readonly UpgradedTarget[];
+}
+
+/** @param isAsked true if the user asks for large charts, too, or for this alone */
+export async function chartUpgrades(
+  bumps: readonly Bump[],
+  workspace: Workspace,
+  isAsked: boolean,
+): Promise<FoundUpgrades> {
+  const judge = new Judge(new ChartPlaces(workspace), isAsked);
+  const all: JudgedBump[] = [];
+  for (const each of bumps) all.push(await judge.judged(each));
+  const alike = grouped(all, ({ bump: { charts: [old, now] } }) =>
+    JSON.stringify([now.name, old.version, now.version]),
+  );
+  return {
+    upgrades: [...alike.values()].flatMap(upgradeOf),
+    charts: [...new Set(all.flatMap(({ charts }) => charts))],
+    judged: all.filter(({ missing }) => missing === undefined).map(({ bump }) => bump.title),
+  };
+}
+
+class Judge {
+  private readonly places: ChartPlaces;
+  private readonly isAsked: boolean;
+
+  constructor(places: ChartPlaces, isAsked: boolean) {
+    this.places = places;
+    this.isAsked = isAsked;
+  }
+
+  async judged(bump: Bump): Promise<JudgedBump> {
+    const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
+    if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
+    const { answer, faults } = await rendered(old, { ask: "upgrade" }, { other: now, isAsked: this.isAsked });
+    const found = answer?.["upgrade"] as EngineUpgrade | undefined;
+    const charts = [old.shown, now.shown];
+    const [fault] = faults;
+    if (found === undefined)
+      return { ...notJudged(bump, { reason: fault?.reason ?? "it is not rendered", commands: [] }), charts };
+    return { ...(await judgedAs(found, bump, [old, now])), charts };
+  }
+
+  /** With the charts that it depends on, where those are not in it. */
+  private async releaseOf(
+    { charts, sides }: Bump,
+    side: UpgradeSide,
+  ): Promise<ChartRelease | undefined> {
+    const [wanted, { release, chart }] = [charts[side], sides[side]];
+    if (release !== undefined && descriptionOf(release).name !== wanted.name)
+      return this.withDependency(release, wanted, side, chart?.from);
+    if (release !== undefined && isAtVersion(release, wanted)) return release;
+    return chart === undefined ? undefined : this.places.find(wanted, side, chart.from);
+  }
+
+  private async withDependency(
+    release: ChartRelease,
+    wanted: WantedChart,
+    side: UpgradeSide,
+    from: ((path: string) => Promise<ChartRelease | undefined>) | undefined,
+  ): Promise<ChartRelease | undefined> {
+    const isIn = [...release.files().keys()].some((path) =>
+      new RegExp(`^charts/\\d+-${wanted.name}/Chart.yaml$`).test(path),
+    );
+    if (isIn) return release;
+    const own = from && (await this.places.find(wanted, side, from));
+    if (own === undefined) return undefined;
+    const files = new Map([
+      ...release.files(),
+      ...[...own.files()].map(([path, file]) => [`charts/99-${wanted.name}/${path}`, file] as const),
+    ]);
+    return { ...release, files: () => files };
+  }
+}
+
+function notJudged(bump: Bump, missing: JudgedBump["missing"] & object): JudgedBump {
+  return { bump, missing, findings: [], versions: [], same: [], sameDefaults: 0, charts: [] };
+}
+
+function missingOf(
+  { charts }: Bump,
+  found: readonly (ChartRelease | undefined)[],
+): NonNullable<JudgedBump["missing"]> {
+  const missing = charts.filter((_, index) => found[index] === undefined);
+  if (missing.some(({ version }) => isRange(version)))
+    return { reason: "its version is a range", commands: [] };
+  const [first, second] = missing.map(({ version }) => version);
+  const reason = second === undefined ? `${first} is not here` : `${first} and ${second} are not here`;
+  return { reason, commands: missing.flatMap((each) => pullCommand(each) ?? []) };
+}
+
+async function judgedAs(
+  found: EngineUpgrade,
+  bump: Bump,
+  [old, now]: readonly [ChartRelease, ChartRelease],
+): Promise<Omit<JudgedBump, "charts">> {
+  const isSecret = [old, now].some(({ given }) => givenValues(given).secrets.length > 0);
+  const findings = await findingsOf(found, { ...bump, now, isSecret });
+  const { same, sameDefaults } = found;
+  const isCut = found.bounded === true || found.reason !== undefined;
+  const reason = found.reason === undefined ? "it takes too many renders" : "it does not render";
+  return {
+    bump,
+    ...(isCut && { missing: { reason, commands: [] } }),
+    findings,
+    versions: [...versionOf(old, now), ...found.defaults.filter(isVersion).map(asVersion)],
+    same,
+    sameDefaults,
+  };
+}
+
+function versionOf(old: ChartRelease, now: ChartRelease): readonly ChangedVersion[] {
+  const [from, to] = [descriptionOf(old).appVersion, descriptionOf(now).appVersion];
+  return from === to ? [] : [{ of: "app", from, to }];
+}
+
+function asVersion({ path, from, to }: EngineUpgrade["defaults"][number]): ChangedVersion {
+  return {
+    of: path.join("."),
+    ...(from !== undefined && { from: String(from) }),
+    ...(to !== undefined && { to: String(to) }),
+  };
+}
+
+/** Of all targets with the same two versions. */
+function upgradeOf(all: readonly JudgedBump[]): readonly ChartUpgrade[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  const [old, now] = first.bump.charts;
+  const targets = all.map(({ bump }) => bump.title);
+  const reasons = grouped(
+    all.filter(({ missing }) => missing !== undefined),
+    ({ missing }) => JSON.stringify(missing),
+  );
+  const notCompared = [...reasons.values()].flatMap((some) =>
+    some[0]?.missing === undefined ? [] : [{ ...some[0].missing, in: some.map(({ bump }) => bump.title) }],
+  );
+  const judged = all.filter(({ missing }) => missing === undefined || missing.commands.length === 0);
+  const versions = grouped(judged.flatMap((each) => each.versions), (each) => JSON.stringify(each));
+  return [
+    {
+      chart: now.name,
+      from: old.version,
+      to: now.version,
+      targets,
+      notCompared,
+      findings: joined(judged),
+      versions: [...versions.values()].flatMap(([each]) => each ?? []),
+      same: new Set(judged.flatMap(({ same }) => same.map((path) => JSON.stringify(path)))).size,
+      sameDefaults: Math.max(0, ...judged.map(({ sameDefaults }) => sameDefaults)),
+    },
+  ];
+}
+
+const order: readonly UpgradeFinding["what"][] = [
+  "breaks",
+  "dead",
+  "changed",
+  "default",
+  "new-default",
+  "required",
+  "untried",
+  "dead-before",
+];
+
+/** What is the same in several targets is one; those that have it are named where it is not in all. */
+function joined(all: readonly JudgedBump[]): readonly UpgradeFinding[] {
+  const each = all.flatMap(({ bump, findings }) => findings.map((finding) => ({ finding, of: bump.title })));
+  const alike = grouped(each, ({ finding }) => JSON.stringify(finding));
+  return [...alike.values()]
+    .flatMap((some): UpgradeFinding[] => {
+      const [one] = some;
+      if (one === undefined) return [];
+      return [some.length === all.length ? one.finding : { ...one.finding, in: some.map(({ of }) => of) }];
+    })
+    .toSorted((a, b) => order.indexOf(a.what) - order.indexOf(b.what));
+}
