@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A default that the user does not set, and that is another one in the new chart.
+// A default that the user does not set, and that is another one in the new chart, or none.
 type changedDefault struct {
 	Path []string `json:"path"`
-	// Absent where a chart has none, and where something of a Secret may be in it.
+	// Absent where something of a Secret may be in it; and where the new chart has none.
 	From *any `json:"from,omitempty"`
 	To   *any `json:"to,omitempty"`
 	// The new chart does not take the old value.
@@ -17,33 +17,24 @@ type changedDefault struct {
 
 // defaultsBetween are the defaults that differ. @param set the paths that the user sets
 func defaultsBetween(old, now map[string]any, path []string, set map[string]bool, all []changedDefault) []changedDefault {
-	keys := map[string]bool{}
-	for _, values := range []map[string]any{old, now} {
-		for key := range values {
-			keys[key] = true
-		}
-	}
-	for _, key := range sortedKeys(keys) {
+	for _, key := range sortedKeys(old) {
 		own := append(slices.Clone(path), key)
 		// Of a subchart they are those of its parent: what the user sets there may be in them.
 		if set[keyOf(own)] || (key == "global" && len(path) > 0) {
 			continue
 		}
-		from, wasThere := old[key]
+		from := old[key]
 		to, isThere := now[key]
 		inner, wasMapping := from.(map[string]any)
 		other, isMapping := to.(map[string]any)
-		if isMapping && (wasMapping || !wasThere) && (hasSetBelow(own, set) || wasThere) {
+		if wasMapping && isMapping {
 			all = defaultsBetween(inner, other, own, set, all)
 			continue
 		}
-		if hasSetBelow(own, set) || (wasThere && isThere && reflect.DeepEqual(from, to)) {
+		if hasSetBelow(own, set) || (isThere && reflect.DeepEqual(from, to)) {
 			continue
 		}
-		found := changedDefault{Path: own}
-		if wasThere {
-			found.From = &from
-		}
+		found := changedDefault{Path: own, From: &from}
 		if isThere {
 			found.To = &to
 		}
@@ -87,28 +78,36 @@ func (w *world) rendersSameWith(defaults []changedDefault) (same, ok bool) {
 	r := w.usual
 	r.isTrial = true
 	if slices.ContainsFunc(defaults, func(each changedDefault) bool { return w.isShared(steps(each.Path)) }) {
-		r.user, r.trees = withDefaults(copiedMap(r.user), defaults, true), nil
+		r.user, r.trees = withDefaults(copiedMap(r.user), defaults), nil
 	} else {
-		r.values = withDefaults(copiedMap(w.plain.values), defaults, false)
+		r.values = withDefaults(copiedMap(w.plain.values), defaults)
+		r.only = w.readersOfDefaults(defaults)
 	}
 	found, err := w.render(r)
-	return err == nil && w.isPlain(found), err == nil
+	return err == nil && w.isPlain(found, r), err == nil
 }
 
-// withDefaults puts defaults into values. @param isUser true for those of a user: a null there takes a default away
-func withDefaults(values map[string]any, defaults []changedDefault, isUser bool) map[string]any {
+// Of very many at a time nearly all templates read one.
+const fewDefaults = 4
+
+func (w *world) readersOfDefaults(all []changedDefault) map[string]bool {
+	paths := [][]string{}
+	for _, each := range all {
+		paths = append(paths, each.Path)
+	}
+	if len(paths) > fewDefaults {
+		return nil
+	}
+	return w.readersOfAny(paths...)
+}
+
+// withDefaults puts the old defaults into values.
+func withDefaults(values map[string]any, defaults []changedDefault) map[string]any {
 	if values == nil {
 		values = map[string]any{}
 	}
 	for _, each := range defaults {
-		switch {
-		case each.From != nil:
-			values, _ = set(values, nil, steps(each.Path), copied(*each.From)).(map[string]any)
-		case isUser:
-			values, _ = set(values, nil, steps(each.Path), nil).(map[string]any)
-		default:
-			remove(values, each.Path)
-		}
+		values, _ = set(values, nil, steps(each.Path), copied(*each.From)).(map[string]any)
 	}
 	return values
 }

@@ -143,15 +143,23 @@ func whole(path []any) []any {
 
 // readersOf are the templates that can read a value, if Helm renders them alike without the others.
 func (w *world) readersOf(value valueLeaf) map[string]bool {
+	// What decides about a subchart is read by no template of it.
+	if w.plain.decides(value.path) {
+		return nil
+	}
+	return w.readersWhere(func(read valueRead) bool { return reaches(read, value.path, nil) })
+}
+
+// readersWhere are the templates that have such a read; nil for all.
+func (w *world) readersWhere(isSuch func(valueRead) bool) map[string]bool {
 	only := map[string]bool{}
 	for name := range w.plain.texts {
 		found := w.readsOf(name)
-		if found.isAll || slices.ContainsFunc(found.reads, func(read valueRead) bool { return reaches(read, value.path, nil) }) {
+		if found.isAll || slices.ContainsFunc(found.reads, isSuch) {
 			only[nameOf(name)] = true
 		}
 	}
-	// What decides about a subchart is read by no template of it.
-	if len(only) == 0 || w.plain.decides(value.path) {
+	if len(only) == 0 {
 		return nil
 	}
 	key := strings.Join(sortedKeys(only), "\x00")
@@ -249,6 +257,9 @@ func objectIn(all []*affectedObject, o object, name string) (*affectedObject, []
 
 // lineOf is the place of a leaf of the chart as it is.
 func (w *world) lineOf(template string, l leaf) *linePlace {
+	if w.isPlaceless {
+		return nil
+	}
 	marked, ok := w.lines[template]
 	if !ok {
 		marked = w.marked([]string{template})[template]

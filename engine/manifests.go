@@ -43,6 +43,8 @@ type world struct {
 	secrets     secretTrials
 	// Of templates, whether they render alike without the others.
 	isAlone map[string]bool
+	// Whether no lines of templates are asked for.
+	isPlaceless bool
 	// Templates with marks, for `effects`.
 	lines map[string]markedText
 }

@@ -33,7 +33,7 @@ func (w *world) reachOf(each override, before []object) (reach, bool) {
 	}
 	value := valueLeaf{steps(each.path), each.value}
 	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-	results, pair, ok := w.agreed(value, w.readersOf(value), isChanged)
+	results, pair, ok := w.agreed(value, w.readersOfAny(each.path), isChanged)
 	if !ok {
 		return w.reachByRemoval(each, before)
 	}

@@ -71,6 +71,18 @@ func valueAt(values any, path []string) (any, bool) {
 	return values, true
 }
 
+// readersOfAny are the templates that read one of some paths, or something below it; nil for all.
+func (w *world) readersOfAny(paths ...[]string) map[string]bool {
+	for _, each := range paths {
+		if w.decidesAny([]override{{path: each}}) {
+			return nil
+		}
+	}
+	return w.readersWhere(func(read valueRead) bool {
+		return slices.ContainsFunc(paths, read.touches)
+	})
+}
+
 // rendersSame is true where the chart renders the same bytes with other values of the user.
 func (w *world) rendersSame(user map[string]any, isOtherChart bool) bool {
 	r := w.usual
@@ -80,18 +92,18 @@ func (w *world) rendersSame(user map[string]any, isOtherChart bool) bool {
 		r.trees = nil
 	}
 	found, err := w.render(r)
-	return err == nil && w.isPlain(found)
+	return err == nil && w.isPlain(found, r)
 }
 
 // isPlain is true of a render that has the texts of the first one.
-func (w *world) isPlain(found outcome) bool {
+func (w *world) isPlain(found outcome, r rendering) bool {
 	for name, text := range found.texts {
 		if text != w.byName[nameOf(name)] {
 			return false
 		}
 	}
 	for name, text := range w.plain.texts {
-		if _, isThere := found.texts[name]; !isThere && !isNotes(name) && text != "" {
+		if _, isThere := found.texts[name]; !isThere && r.renders(name) && text != "" {
 			return false
 		}
 	}

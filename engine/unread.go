@@ -33,6 +33,29 @@ func (w *world) unreadAmong(all []override) []unreadValue {
 	return found
 }
 
+// removable are those of some values that can go, all at once: the chart renders the same, and as Helm does, with its schemas.
+func (w *world) removable(all []override, paths [][]string) [][]string {
+	asked := map[string]bool{}
+	for _, each := range paths {
+		asked[keyOf(each)] = true
+	}
+	some := []override{}
+	for _, each := range all {
+		if asked[keyOf(each.path)] {
+			some = append(some, each)
+		}
+	}
+	isFine := func(some []override) bool {
+		user := without(w.usual.user, some)
+		return !w.isOver() && w.rendersSame(user, w.decidesAny(some)) && w.rendersWith(user) == nil
+	}
+	found := [][]string{}
+	for _, each := range settle(some, nil, isFine) {
+		found = append(found, each.path)
+	}
+	return found
+}
+
 // changesNothing is true of a value that changes nothing as two other ones.
 func (w *world) changesNothing(each override) bool {
 	if w.isOver() {
@@ -62,17 +85,24 @@ func (c chartReads) hasDefault(path []string) bool {
 
 // What `unread` takes beside the chart.
 type unreadAsked struct {
+	// In place of all that nothing reads: values of which is asked whether the chart renders the same without them.
+	Paths       [][]string
 	MostRenders int
 }
 
-// answerUnread answers which values of the user nothing reads.
+// answerUnread answers which values of the user nothing reads, or which of some can go without changing a byte.
 func (w *world) answerUnread(r *request, a *answer) error {
 	asked := unreadAsked{MostRenders: 400}
 	if err := r.arguments(&asked); err != nil {
 		return err
 	}
 	w.most = asked.MostRenders
-	a.results["unread"] = w.unreadAmong(overridesIn(w.usual.user, nil, nil))
+	all := overridesIn(w.usual.user, nil, nil)
+	if asked.Paths != nil {
+		a.results["removable"] = w.removable(all, asked.Paths)
+		return nil
+	}
+	a.results["unread"] = w.unreadAmong(all)
 	if w.isCut {
 		a.results["bounded"] = true
 	}

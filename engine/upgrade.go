@@ -34,7 +34,7 @@ type upgraded struct {
 // upgrade answers what a second chart does to the values that its user has for it. Those for the first chart count where it does
 // not render with the others.
 func upgrade(r *request, asked manifestsAsked, a *answer) error {
-	given := upgradeAsked{MostRenders: 3000}
+	given := upgradeAsked{MostRenders: 2000}
 	if err := r.arguments(&given); err != nil {
 		return err
 	}
@@ -75,6 +75,7 @@ func (u *upgrading) judge(errNow error) {
 	}
 	for _, each := range []*world{u.old, u.now} {
 		each.prepareTrials()
+		each.isPlaceless = true
 		each.trySecrets(u.secrets, nil)
 	}
 	all = u.bury(all)

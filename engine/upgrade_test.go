@@ -35,6 +35,22 @@ func TestUpgrades(t *testing.T) {
 	}
 }
 
+// Of values that are equal to the defaults, or that nothing reads, all can go at once; of the others none.
+func TestRemovable(t *testing.T) {
+	files := pairIn(t, "testdata/upgrades/moved")
+	files["values"] = "replicas: 1\nhost: web\nstray: 1\ngrace: 30\n"
+	for _, helm := range []int{3, 4} {
+		results, _ := asking(t, map[string]any{"helm": helm, "ask": "unread", "paths": []any{[]string{"replicas"}, []string{"host"}, []string{"stray"}}}, files)
+		if found := fmt.Sprint(results["removable"]); found != "[[replicas] [stray]]" {
+			t.Errorf("found %s", found)
+		}
+		results, _ = asking(t, map[string]any{"helm": helm, "ask": "unread"}, files)
+		if found := fmt.Sprint(results["unread"]); found != "[map[path:[stray]]]" {
+			t.Errorf("unread %s", found)
+		}
+	}
+}
+
 // The files of a case: both charts, and `values`.
 func pairIn(t *testing.T, folder string) map[string]string {
 	t.Helper()

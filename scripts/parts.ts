@@ -20,7 +20,10 @@ export const parts = {
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-templates.ts", names: ["renderTemplates"] },
   engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine", "whyNotNative"] },
-  questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },
+  questions: {
+    module: "src/cli/questions.ts",
+    names: ["runCompare", "runDiff", "runExplain", "runUpgrade", "runVerify"],
+  },
   files: {
     module: "src/explain/values-files.ts",
     names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyingFiles"],

@@ -126,18 +126,9 @@ export interface UncomparedUpgrade {
 export interface UpgradeFinding {
   /**
    * `breaks`: the chart does not render with it. `dead`: nothing reads it now; `dead-before`: nothing read it before, either.
-   * `changed`: it is in other fields. `default`: it is a default that is not set, is another one, and changes objects;
-   * `new-default`: one that was not there. `required`: the schema requires it, and it is not set. `untried`: no render says what it does.
+   * `changed`: it is in other fields. `default`: it is a default that is not set, is another one, and changes objects. `required`: the schema requires it, and it is not set. `untried`: no render says what it does.
    */
-  readonly what:
-    | "breaks"
-    | "dead"
-    | "dead-before"
-    | "changed"
-    | "default"
-    | "new-default"
-    | "required"
-    | "untried";
+  readonly what: "breaks" | "dead" | "dead-before" | "changed" | "default" | "required" | "untried";
   readonly path: readonly string[];
   /** Where the user sets it. */
   readonly at?: Place;

@@ -8,7 +8,7 @@ import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { endingFor } from "./ending.ts";
-import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
+import { runCompare, runDiff, runExplain, runUpgrade, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
 import { commandNames, type FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
@@ -77,7 +77,7 @@ function wrongSettings({ command, flags }: Invocation, diagnostics: readonly Dia
     output: [],
     diagnostics,
     isReport: command === "verify",
-    hasOwnForms: command === "diff" || command === "compare",
+    hasOwnForms: command === "diff" || command === "upgrade" || command === "compare",
   };
 }
 
@@ -96,7 +96,8 @@ async function resultWithCharts(invocation: Invocation, io: Io): Promise<Command
 /** The status that each command has where something is not seen. */
 function incompleteStatus({ command, flags }: Invocation, status: number): number {
   const isStrict = "strict" in flags && flags.strict;
-  if (command === "diff" && flags["exit-code"]) return Math.max(status, uncompared);
+  if ((command === "diff" || command === "upgrade") && flags["exit-code"])
+    return Math.max(status, uncompared);
   if (status !== Exit.ok || !isStrict) return status;
   return command === "values" ? incomplete : Exit.faults;
 }
@@ -129,6 +130,8 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
       return runExplain(words, flags, io);
     case "diff":
       return runDiff(words, flags, io);
+    case "upgrade":
+      return runUpgrade(words, flags, io);
     case "factor":
       return runFactor(words, flags, io);
     case "compare":

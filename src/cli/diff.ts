@@ -87,7 +87,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     const isBumped = (target: string): boolean => own.some(({ title }) => title.target === target);
     changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isBumped));
   }
-  const upgrades = await chartUpgrades(bumps, workspace, flags.manifests === true);
+  const upgrades = await chartUpgrades(bumps, workspace);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
   return { all, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };
 }
@@ -134,7 +134,7 @@ function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Par
   return missingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
 }
 
-function differenceAs(
+export function differenceAs(
   form: NonNullable<FlagValues<"diff">["format"]>,
   difference: Difference,
   isVerbose: boolean,

@@ -4,7 +4,13 @@ import { devNull } from "node:os";
 import { isatty } from "node:tty";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type ChartPair, isThereAsDirectory, type NamedChart, UsageError, type Workspace } from "../sources/index.ts";
+import {
+  type ChartPair,
+  isThereAsDirectory,
+  type NamedChart,
+  UsageError,
+  type Workspace,
+} from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 export function workspaceOf(

@@ -2,4 +2,5 @@
 export { runCompare } from "./compare.ts";
 export { runDiff } from "./diff.ts";
 export { runExplain } from "./explain.ts";
+export { runUpgrade } from "./upgrade.ts";
 export { runVerify } from "./verify.ts";

@@ -102,7 +102,7 @@ interface CheckedInputs {
 export interface ChartPair {
   readonly name: string;
   /** Absolute. */
-  readonly paths: readonly [string, string];
+  readonly paths: readonly [old: string | undefined, now: string | undefined];
 }
 
 /** A chart that the user names: for one target, or for those that name a chart of its name. */

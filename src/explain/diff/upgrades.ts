@@ -57,7 +57,7 @@ export function rowsOf({ findings }: ChartUpgrade, isVerbose: boolean): readonly
     const more = { what, path: `${rest} more`, place: "", about: "all with -v" };
     return [...all.slice(0, most).map(rowOf), ...(rest > 0 ? [more] : [])];
   });
-  const quiet = ["required", "new-default", "untried", "dead-before"] as const;
+  const quiet = ["required", "untried", "dead-before"] as const;
   const others = quiet.flatMap((what) => {
     const all = findings.filter((each) => each.what === what);
     if (isVerbose) return all.map(rowOf);
@@ -71,7 +71,6 @@ const words = {
   dead: "dead",
   changed: "changed",
   default: "default",
-  "new-default": "new",
   required: "new",
   untried: "unknown",
   "dead-before": "unread",
@@ -79,7 +78,6 @@ const words = {
 
 const abouts = {
   required: ["required key", "the schema requires it now"],
-  "new-default": ["default", "it changes objects, though you set nothing"],
   untried: ["value", "no render says what it does"],
   "dead-before": ["value", "nothing read it before, either"],
 } as const;
@@ -93,8 +91,7 @@ function countedRow(what: keyof typeof abouts, all: readonly UpgradeFinding[]): 
 
 function rowOf(finding: UpgradeFinding): UpgradeRow {
   const { what, path, at, from, to, in: some } = finding;
-  const isDefault = what === "default" || what === "new-default";
-  const values = isDefault ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
+  const values = what === "default" ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
   const where = some === undefined ? "" : `, in ${namesOf(some)}`;
   return {
     what: words[what],
@@ -104,7 +101,16 @@ function rowOf(finding: UpgradeFinding): UpgradeRow {
   };
 }
 
-function aboutOf({ what, was, is, reason = "", tried, near, lost = [], gained = [] }: UpgradeFinding): string {
+function aboutOf({
+  what,
+  was,
+  is,
+  reason = "",
+  tried,
+  near,
+  lost = [],
+  gained = [],
+}: UpgradeFinding): string {
   switch (what) {
     case "breaks":
       return `${was === undefined ? "" : `its default was a ${was}, is a ${is}; `}the render fails: ${reason}`;
@@ -162,9 +168,13 @@ export function isJudged({ notCompared, targets, findings }: ChartUpgrade): bool
 /** What is wrong with upgrades, in a few words. */
 export function upgradeTotals(upgrades: readonly ChartUpgrade[]): string {
   const all = upgrades.flatMap(({ findings }) => findings);
-  const [breaks, dead] = (["breaks", "dead"] as const).map((what) => all.filter((each) => each.what === what));
+  const [breaks, dead] = (["breaks", "dead"] as const).map((what) =>
+    all.filter((each) => each.what === what),
+  );
   const parts = [
-    ...(breaks?.length ? [`${count(breaks.length, "value")} ${breaks.length === 1 ? "breaks" : "break"} it`] : []),
+    ...(breaks?.length
+      ? [`${count(breaks.length, "value")} ${breaks.length === 1 ? "breaks" : "break"} it`]
+      : []),
     ...(dead?.length ? [`${count(dead.length, "value")} ${dead.length === 1 ? "is" : "are"} dead`] : []),
   ];
   return [count(upgrades.length, "chart upgrade"), ...parts].join(", ");

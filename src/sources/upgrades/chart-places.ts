@@ -28,24 +28,25 @@ export class ChartPlaces {
   }
 
   /** @param from reads the chart at a path */
-  async find(
-    wanted: WantedChart,
-    side: UpgradeSide,
-    from: ChartReference["from"],
-  ): Promise<ChartRelease | undefined> {
+  async find(wanted: WantedChart, from: ChartReference["from"]): Promise<ChartRelease | undefined> {
     // A checkout names it, and may mean to reach another file.
     if (!isPlain(wanted.name) || !isPlain(wanted.version)) return undefined;
-    const path = this.named(wanted.name, side) ?? cachedIn(this.workspace.env, wanted);
-    if (path !== undefined) {
-      openNamed(path);
-      return from(path);
-    }
+    const path = cachedIn(this.workspace.env, wanted);
+    if (path !== undefined) return from(path);
     return this.workspace.fetches === true ? this.fetch(wanted, from) : undefined;
   }
 
-  private named(name: string, side: UpgradeSide): string | undefined {
-    const pair = (this.workspace.chartPairs ?? []).find((each) => each.name === name);
-    return pair?.paths[side];
+  /** What the user names for it, whatever the checkout has. */
+  async named(
+    { name }: WantedChart,
+    side: UpgradeSide,
+    from: ChartReference["from"] | undefined,
+  ): Promise<ChartRelease | undefined> {
+    const pairs = (this.workspace.chartPairs ?? []).filter((each) => each.name === name);
+    const [path] = pairs.flatMap(({ paths }) => paths[side] ?? []);
+    if (path === undefined || from === undefined) return undefined;
+    openNamed(path);
+    return from(path);
   }
 
   private fetch(wanted: WantedChart, from: ChartReference["from"]): Promise<ChartRelease | undefined> {

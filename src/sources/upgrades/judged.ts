@@ -39,7 +39,6 @@ interface EngineDefault {
   readonly path: readonly string[];
   readonly from?: unknown;
   readonly to?: unknown;
-  readonly refused?: boolean;
 }
 
 /** A release that is judged, and whose values they are. */
@@ -71,40 +70,34 @@ export async function findingsOf(
     ...(broken === undefined
       ? []
       : [{ what: "breaks", path: [], reason: reasonIn(broken, isSecret) } as const]),
-    ...found.breaks.map(
-      ({ path, reason, was, is }): UpgradeFinding => ({
-        what: "breaks",
-        ...placed(path),
-        reason: reasonIn(reason, isSecret),
-        ...(was !== undefined && is !== undefined && { was, is }),
-      }),
-    ),
+    ...found.breaks.map(({ path, reason, was, is }): UpgradeFinding => ({
+      what: "breaks",
+      ...placed(path),
+      reason: reasonIn(reason, isSecret),
+      ...(was !== undefined && is !== undefined && { was, is }),
+    })),
     ...dead,
-    ...found.changed.map(
-      ({ path, lost, gained }): UpgradeFinding => ({ what: "changed", ...placed(path), lost, gained }),
-    ),
-    ...found.defaults.filter((each) => !isVersion(each)).flatMap(defaultFinding),
+    ...found.changed.map(({ path, lost, gained }): UpgradeFinding => ({
+      what: "changed",
+      ...placed(path),
+      lost,
+      gained,
+    })),
+    ...found.defaults.filter((each) => !isVersion(each)).map(defaultFinding),
     ...found.required.map((path): UpgradeFinding => ({ what: "required", path })),
     ...found.untried.map((path): UpgradeFinding => ({ what: "untried", ...placed(path) })),
     ...found.deadBefore.map(({ path }): UpgradeFinding => ({ what: "dead-before", ...placed(path) })),
   ];
 }
 
-/** A default that is new, and without which the chart does not render, changes nothing of its own. */
-function defaultFinding({ path, refused, ...values }: EngineDefault): readonly UpgradeFinding[] {
-  const isNew = values.from === undefined && values.to !== undefined;
-  if (isNew && refused === true) return [];
-  const [from, to] = [values.from, values.to].map((each) =>
-    each === undefined ? undefined : JSON.stringify(each),
-  );
-  return [
-    {
-      what: isNew ? "new-default" : "default",
-      path,
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-    },
-  ];
+function defaultFinding({ path, ...values }: EngineDefault): UpgradeFinding {
+  const [from, to] = [values.from, values.to].map((each) => JSON.stringify(each) as string | undefined);
+  return {
+    what: "default",
+    path,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
 }
 
 const versionKeys = ["tag", "digest", "sha", "version", "appVersion"];

@@ -35,17 +35,17 @@ interface FoundUpgrades {
   readonly judged: readonly UpgradedTarget[];
 }
 
-/** @param isAsked true if the user asks for large charts, too, or for this alone */
-export async function chartUpgrades(
-  bumps: readonly Bump[],
-  workspace: Workspace,
-  isAsked: boolean,
-): Promise<FoundUpgrades> {
-  const judge = new Judge(new ChartPlaces(workspace), isAsked);
+export async function chartUpgrades(bumps: readonly Bump[], workspace: Workspace): Promise<FoundUpgrades> {
+  const judge = new Judge(new ChartPlaces(workspace));
   const all: JudgedBump[] = [];
   for (const each of bumps) all.push(await judge.judged(each));
-  const alike = grouped(all, ({ bump: { charts: [old, now] } }) =>
-    JSON.stringify([now.name, old.version, now.version]),
+  const alike = grouped(
+    all,
+    ({
+      bump: {
+        charts: [old, now],
+      },
+    }) => JSON.stringify([now.name, old.version, now.version]),
   );
   return {
     upgrades: [...alike.values()].flatMap(upgradeOf),
@@ -56,17 +56,15 @@ export async function chartUpgrades(
 
 class Judge {
   private readonly places: ChartPlaces;
-  private readonly isAsked: boolean;
 
-  constructor(places: ChartPlaces, isAsked: boolean) {
+  constructor(places: ChartPlaces) {
     this.places = places;
-    this.isAsked = isAsked;
   }
 
   async judged(bump: Bump): Promise<JudgedBump> {
     const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
     if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
-    const { answer, faults } = await rendered(old, { ask: "upgrade" }, { other: now, isAsked: this.isAsked });
+    const { answer, faults } = await rendered(old, { ask: "upgrade" }, { other: now });
     const found = answer?.["upgrade"] as EngineUpgrade | undefined;
     const charts = [old.shown, now.shown];
     const [fault] = faults;
@@ -76,15 +74,14 @@ class Judge {
   }
 
   /** With the charts that it depends on, where those are not in it. */
-  private async releaseOf(
-    { charts, sides }: Bump,
-    side: UpgradeSide,
-  ): Promise<ChartRelease | undefined> {
+  private async releaseOf({ charts, sides }: Bump, side: UpgradeSide): Promise<ChartRelease | undefined> {
     const [wanted, { release, chart }] = [charts[side], sides[side]];
     if (release !== undefined && descriptionOf(release).name !== wanted.name)
       return this.withDependency(release, wanted, side, chart?.from);
+    const named = await this.places.named(wanted, side, chart?.from);
+    if (named !== undefined) return named;
     if (release !== undefined && isAtVersion(release, wanted)) return release;
-    return chart === undefined ? undefined : this.places.find(wanted, side, chart.from);
+    return chart === undefined ? undefined : this.places.find(wanted, chart.from);
   }
 
   private async withDependency(
@@ -97,7 +94,8 @@ class Judge {
       new RegExp(`^charts/\\d+-${wanted.name}/Chart.yaml$`).test(path),
     );
     if (isIn) return release;
-    const own = from && (await this.places.find(wanted, side, from));
+    const own =
+      (await this.places.named(wanted, side, from)) ?? (from && (await this.places.find(wanted, from)));
     if (own === undefined) return undefined;
     const files = new Map([
       ...release.files(),
@@ -170,7 +168,10 @@ function upgradeOf(all: readonly JudgedBump[]): readonly ChartUpgrade[] {
     some[0]?.missing === undefined ? [] : [{ ...some[0].missing, in: some.map(({ bump }) => bump.title) }],
   );
   const judged = all.filter(({ missing }) => missing === undefined || missing.commands.length === 0);
-  const versions = grouped(judged.flatMap((each) => each.versions), (each) => JSON.stringify(each));
+  const versions = grouped(
+    judged.flatMap((each) => each.versions),
+    (each) => JSON.stringify(each),
+  );
   return [
     {
       chart: now.name,
@@ -191,7 +192,6 @@ const order: readonly UpgradeFinding["what"][] = [
   "dead",
   "changed",
   "default",
-  "new-default",
   "required",
   "untried",
   "dead-before",

@@ -1,0 +1,39 @@
+// One side alone → the charts that its targets have, and another version of one of them in its place.
+import { objectText } from "../../object-id.ts";
+import type { Workspace } from "../workspace.ts";
+import { type Bump, type UpgradeSideRead, wantedOf } from "./bumps.ts";
+import type { WantedChart } from "./chart-places.ts";
+import { descriptionOf } from "./description.ts";
+
+export function chartNamesIn({ explanation, releases }: UpgradeSideRead): readonly string[] {
+  return (explanation?.targets ?? []).flatMap((target) =>
+    releases.named(target).flatMap((each) => wantedOf(each)?.name ?? []),
+  );
+}
+
+/** @param wanted the chart by its name; the version may be a path that the workspace names */
+export async function triedOn(
+  { explanation, releases }: UpgradeSideRead,
+  wanted: Pick<WantedChart, "name" | "version">,
+  { chartPairs = [] }: Workspace,
+  build: string | undefined,
+): Promise<readonly Bump[]> {
+  const [, path] = chartPairs.find(({ name, paths: [old] }) => name === wanted.name && !old)?.paths ?? [];
+  const bumps: Bump[] = [];
+  for (const target of explanation?.targets ?? [])
+    for (const now of releases.named(target)) {
+      const old = wantedOf(now);
+      if (old?.name !== wanted.name) continue;
+      const other = path === undefined ? undefined : await now.chart?.from(path);
+      const version = other === undefined ? wanted.version : descriptionOf(other).version;
+      const title = { target: objectText(target), ...(build === undefined ? {} : { build }) };
+      bumps.push({
+        title,
+        target,
+        source: now.source,
+        charts: [old, { ...old, version }],
+        sides: [now, now],
+      });
+    }
+  return bumps;
+}
