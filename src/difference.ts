@@ -141,7 +141,7 @@ export interface UpgradeFinding {
   readonly is?: string;
   /** True where only renders say that it is dead: the chart hands all values on. */
   readonly tried?: boolean;
-  /** A path that the new chart reads, and where. */
+  /** A path that the new chart reads, and the file of the chart that says so, perhaps with a line. */
   readonly near?: { readonly path: readonly string[]; readonly at?: string };
   /** Fields that it is in no more, and fields that it is in now. */
   readonly lost?: readonly ReachedField[];

@@ -62,7 +62,7 @@ export async function findingsOf(
   const dead: UpgradeFinding[] = [];
   for (const { path, tried } of found.dead) {
     const near = await now.near(path);
-    const shown = near && { path: near.path, ...(near.at !== undefined && { at: near.at }) };
+    const shown = near && { path: near.path, ...(near.at !== undefined && { at: inChart(near.at, now) }) };
     dead.push({ what: "dead", ...placed(path), ...(tried && { tried }), ...(shown && { near: shown }) });
   }
   const { reason: broken } = found;
@@ -106,6 +106,11 @@ const versionKeys = ["tag", "digest", "sha", "version", "appVersion"];
 export function isVersion({ path, from, to }: EngineDefault): boolean {
   const isText = [from, to].every((each) => each === undefined || typeof each !== "object");
   return isText && versionKeys.includes(path.at(-1) ?? "");
+}
+
+/** Where the chart is on this machine matters to no reader. */
+function inChart(place: string, { shown }: ChartRelease): string {
+  return place.startsWith(shown) ? place.slice(shown.length + 1) : place;
 }
 
 /** The place of a value, or of the first below it. */

@@ -1,5 +1,6 @@
 // One side alone → the charts that its targets have, and another version of one of them in its place.
 import { objectText } from "../../object-id.ts";
+import { openNamed } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bump, type UpgradeSideRead, wantedOf } from "./bumps.ts";
 import type { WantedChart } from "./chart-places.ts";
@@ -20,6 +21,7 @@ export async function triedOn(
 ): Promise<readonly Bump[]> {
   const [, path] = chartPairs.find(({ name, paths: [old] }) => name === wanted.name && !old)?.paths ?? [];
   const bumps: Bump[] = [];
+  if (path !== undefined) openNamed(path);
   for (const target of explanation?.targets ?? [])
     for (const now of releases.named(target)) {
       const old = wantedOf(now);
