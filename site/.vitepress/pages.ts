@@ -26,6 +26,7 @@ export const groups: readonly Group[] = [
     pages: {
       "docs/explain.md": "Explain and diff",
       "docs/manifests.md": "Manifests",
+      "docs/upgrades.md": "Chart upgrades",
       "docs/compare.md": "Compare",
       "docs/flux.md": "Flux",
       "docs/argo-cd.md": "Argo CD",

@@ -109,9 +109,8 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
     case "version":
       return printed(`${version}\n`);
     case "completion":
-      return printed(completionFor(words[0]));
     case "print":
-      return printed(words[0] === "schema" ? settingsSchema() : nameReference);
+      return printed(fileFor(command, words[0]));
     case "install":
       return install(io.executable(), io.directory, words);
     case "init":
@@ -139,6 +138,12 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
     case "verify":
       return runVerify(words, flags, io);
   }
+}
+
+/** What other programs read as a file. */
+function fileFor(command: "completion" | "print", word: string | undefined): string {
+  if (command === "completion") return completionFor(word);
+  return word === "schema" ? settingsSchema() : nameReference;
 }
 
 function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): FoldInput {

@@ -17,14 +17,16 @@ export interface UpgradeRow {
 const fewRows = 10;
 
 export function titleOfUpgrade({ chart, from, to, targets }: ChartUpgrade): string {
-  return `chart ${chart} ${from} → ${to}, in ${namesOf(targets)}`;
+  return `chart ${chart} ${from} → ${to}, in ${namesOf(targets, targets)}`;
 }
 
 const fewNames = 8;
 
-/** The builds, where there are several. */
-function namesOf(targets: readonly UpgradedTarget[]): string {
-  const names = [...new Set(targets.map(({ target, build }) => build ?? target))];
+/** The builds, where there are several; else names alone, if no two of all are alike. */
+function namesOf(some: readonly UpgradedTarget[], all: readonly UpgradedTarget[]): string {
+  const own = ({ target }: UpgradedTarget): string => target.slice(target.lastIndexOf("/") + 1);
+  const isAlone = new Set(all.map(own)).size === all.length && all.length > 1;
+  const names = [...new Set(some.map((each) => each.build ?? (isAlone ? own(each) : each.target)))];
   const rest = names.length - fewNames;
   return [...names.slice(0, fewNames), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
@@ -42,13 +44,14 @@ export function upgradeLines(upgrade: ChartUpgrade, isVerbose: boolean): readonl
 
 function uncomparedLines({ notCompared, targets }: ChartUpgrade): readonly string[] {
   return notCompared.flatMap(({ reason, commands, in: some }) => {
-    const where = some.length === targets.length ? "" : `, in ${namesOf(some)}`;
+    const where = some.length === targets.length ? "" : `, in ${namesOf(some, targets)}`;
     return [`  not compared: ${reason}${where}`, ...commands.map((each) => `    ${each}`)];
   });
 }
 
 /** In the order of their weight. */
-export function rowsOf({ findings }: ChartUpgrade, isVerbose: boolean): readonly UpgradeRow[] {
+export function rowsOf({ findings, targets }: ChartUpgrade, isVerbose: boolean): readonly UpgradeRow[] {
+  const rowOf = (finding: UpgradeFinding): UpgradeRow => rowIn(finding, targets);
   const shown = ["breaks", "dead", "changed", "default"] as const;
   const most = isVerbose ? Number.POSITIVE_INFINITY : fewRows;
   const rows = shown.flatMap((what) => {
@@ -89,10 +92,10 @@ function countedRow(what: keyof typeof abouts, all: readonly UpgradeFinding[]): 
   return { what: words[what], path: count(all.length, name), place: "", about: `${about}: ${listed}` };
 }
 
-function rowOf(finding: UpgradeFinding): UpgradeRow {
+function rowIn(finding: UpgradeFinding, targets: readonly UpgradedTarget[]): UpgradeRow {
   const { what, path, at, from, to, in: some } = finding;
   const values = what === "default" ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
-  const where = some === undefined ? "" : `, in ${namesOf(some)}`;
+  const where = some === undefined ? "" : `, in ${namesOf(some, targets)}`;
   return {
     what: words[what],
     path: `${path.length === 0 ? "(all values)" : pathText(path)}${values}`,
@@ -122,7 +125,9 @@ function aboutOf({
       return changedText(lost, gained);
     case "default":
       return "you rely on it: it is set nowhere";
-    default:
+    case "required":
+    case "untried":
+    case "dead-before":
       return abouts[what][1];
   }
 }

@@ -81,7 +81,10 @@ class HelmSourceReader {
     const own = name ?? (path === undefined ? undefined : basename(path));
     const repository = textIn(fieldIn(this.source.fields, "repoURL"));
     // The revision of a path is one of git.
-    const chart = own === undefined ? undefined : { name: own, version: name === undefined ? "" : (version ?? ""), repository };
+    const chart =
+      own === undefined
+        ? undefined
+        : { name: own, version: name === undefined ? "" : (version ?? ""), repository };
     const { roots, helm, application } = this.around;
     const release = {
       name: textIn(fieldIn(this.helm, "releaseName")),

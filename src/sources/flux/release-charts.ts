@@ -182,7 +182,9 @@ class ReleaseCharts {
   private repositoryNamed({ namespace }: Item, reference: Node): Node | undefined {
     const [kind = "", name = ""] = [reference.textAt("kind"), reference.textAt("name")];
     const own = reference.textAt("namespace") ?? namespace;
-    const item = this.repositories.get(objectText({ kind, name, ...(own !== undefined && { namespace: own }) }));
+    const item = this.repositories.get(
+      objectText({ kind, name, ...(own !== undefined && { namespace: own }) }),
+    );
     const root = item?.read();
     return root !== undefined && isNode(root) ? root.get("spec") : undefined;
   }

@@ -65,8 +65,7 @@ export class Charts {
       return { documents: given, start: 0, faults: [], ...this.referenceOf(user, given) };
     }
     const { chart, faults } = await this.at(path);
-    if (chart === undefined)
-      return { documents: given, start: 0, faults, ...this.referenceOf(user, given) };
+    if (chart === undefined) return { documents: given, start: 0, faults, ...this.referenceOf(user, given) };
     const { defaults = [] } = user;
     const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
     const all = [...defaults, ...given];

@@ -130,7 +130,10 @@ class Fleet {
       helms.flatMap((helm) => textIn(fieldIn(helm, field)) ?? []).at(-1);
     const [chart, repo] = [text("chart"), text("repo")];
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
-    const named = chart === undefined ? undefined : { name: basename(chart), version: text("version") ?? "", repository: repo };
+    const named =
+      chart === undefined
+        ? undefined
+        : { name: basename(chart), version: text("version") ?? "", repository: repo };
     const release = {
       ...(this.isPatched && { patchedBy: "its kustomization" }),
       name: text("releaseName"),

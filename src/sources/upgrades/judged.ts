@@ -35,14 +35,16 @@ interface EngineDead {
   readonly tried?: boolean;
 }
 
+type PlainValue = string | number | boolean | null | object;
+
 interface EngineDefault {
   readonly path: readonly string[];
-  readonly from?: unknown;
-  readonly to?: unknown;
+  readonly from?: PlainValue;
+  readonly to?: PlainValue;
 }
 
 /** A release that is judged, and whose values they are. */
-interface OfTarget {
+interface JudgedTarget {
   readonly target: ExplainedTarget;
   readonly source: string | undefined;
   readonly now: ChartRelease;
@@ -53,7 +55,7 @@ interface OfTarget {
 /** What breaks comes first, then what is dead, what changes though the user does nothing, and what is new. */
 export async function findingsOf(
   found: EngineUpgrade,
-  { target, source, now, isSecret }: OfTarget,
+  { target, source, now, isSecret }: JudgedTarget,
 ): Promise<readonly UpgradeFinding[]> {
   const placed = (path: readonly string[]): Pick<UpgradeFinding, "path" | "at"> => {
     const at = placeOf(path, target, source);

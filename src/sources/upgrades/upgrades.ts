@@ -36,7 +36,7 @@ interface FoundUpgrades {
 }
 
 export async function chartUpgrades(bumps: readonly Bump[], workspace: Workspace): Promise<FoundUpgrades> {
-  const judge = new Judge(new ChartPlaces(workspace));
+  const judge = new UpgradeJudge(new ChartPlaces(workspace));
   const all: JudgedBump[] = [];
   for (const each of bumps) all.push(await judge.judged(each));
   const alike = grouped(
@@ -54,7 +54,7 @@ export async function chartUpgrades(bumps: readonly Bump[], workspace: Workspace
   };
 }
 
-class Judge {
+class UpgradeJudge {
   private readonly places: ChartPlaces;
 
   constructor(places: ChartPlaces) {
@@ -147,10 +147,11 @@ function versionOf(old: ChartRelease, now: ChartRelease): readonly ChangedVersio
 }
 
 function asVersion({ path, from, to }: EngineUpgrade["defaults"][number]): ChangedVersion {
+  const text = (value: typeof from): string => (typeof value === "string" ? value : JSON.stringify(value));
   return {
     of: path.join("."),
-    ...(from !== undefined && { from: String(from) }),
-    ...(to !== undefined && { to: String(to) }),
+    ...(from !== undefined && { from: text(from) }),
+    ...(to !== undefined && { to: text(to) }),
   };
 }
 
