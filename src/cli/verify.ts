@@ -12,6 +12,7 @@ import {
   isKustomization,
   PatchTargets,
   readEntries,
+  refusedReleases,
   type CheckoutInput,
   settingsIn,
   UsageError,
@@ -73,7 +74,13 @@ async function checkedInput(
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
   const { targets = [] } = input;
   const ofTargets = targets.flatMap(({ stacks, ...item }) => stacks.map((stack) => ({ item, stack })));
-  const lints = lintsAs(await unreadKeys([...overs, ...ofTargets]), settingsFor(flags, input));
+  const stacks = [...overs, ...ofTargets];
+  const refused = await refusedReleases(
+    stacks.flatMap(({ item, stack: { release } }) =>
+      release === undefined ? [] : [{ item: objectId(item), release }],
+    ),
+  );
+  const lints = [...refused, ...lintsAs(await unreadKeys(stacks), settingsFor(flags, input))];
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );

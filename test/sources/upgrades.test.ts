@@ -306,3 +306,25 @@ test("inline values of a HelmRelease are what its chart is rendered with", async
   const { text } = await ran(["explain", "Deployment/web", "spec.replicas", "apps", "--chart", "kept/old"]);
   expect(text).toContain("spec.replicas: 3");
 });
+
+test.for([
+  ["the chart's own schema refuses a value", "{replicas: two}", "got string, want integer", "error"],
+  ["a template refuses a value", "{logs: none}", "can't evaluate field level", "error"],
+])("verify: %s", async ([, values = "", reason = "", severity = ""]) => {
+  const schema = '{"properties": {"replicas": {"type": "integer"}}}';
+  commit({ "values.yaml": values, ...chart("web", 1), "web/values.schema.json": schema });
+  const { messages, status } = await ran(["verify", "values.yaml", "--chart", "web"]);
+  expect(messages.replaceAll(/\n +/g, " ")).toContain(reason);
+  expect(messages).toContain(`${severity}[not-built]: Helm cannot render the chart \`web\``);
+  expect(status).toBe(1);
+});
+
+test("verify: what the cluster adds may be missing to render a chart, and that is no error", async () => {
+  const late = release("1.0.0", "{logs: none}").replace(
+    "  values:",
+    "  valuesFrom: [{kind: ConfigMap, name: of-the-cluster}]\n  values:",
+  );
+  commit({ "apps/web.yaml": late, ...kept });
+  const { messages } = await ran(["verify", "apps", "--chart", "kept/old", "-v"]);
+  expect(messages).toContain("info[not-built]: Helm cannot render");
+});

@@ -49,7 +49,9 @@ export type Asked =
       readonly object: { readonly kind: string; readonly name: string };
       readonly path: EnginePath;
     }
-  | { readonly ask: "render" | "upgrade" | "unread" }
+  | { readonly ask: "render" | "upgrade" }
+  /** Which of some values can go without changing what is rendered. */
+  | { readonly ask: "unread"; readonly paths: readonly (readonly string[])[] }
   | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
 export interface RenderAnswer {

@@ -44,7 +44,7 @@ interface EngineDefault {
 }
 
 /** A release that is judged, and whose values they are. */
-interface JudgedTarget {
+interface PlacedUpgrade {
   readonly target: ExplainedTarget;
   readonly source: string | undefined;
   readonly now: ChartRelease;
@@ -55,7 +55,7 @@ interface JudgedTarget {
 /** What breaks comes first, then what is dead, what changes though the user does nothing, and what is new. */
 export async function findingsOf(
   found: EngineUpgrade,
-  { target, source, now, isSecret }: JudgedTarget,
+  { target, source, now, isSecret }: PlacedUpgrade,
 ): Promise<readonly UpgradeFinding[]> {
   const placed = (path: readonly string[]): Pick<UpgradeFinding, "path" | "at"> => {
     const at = placeOf(path, target, source);
