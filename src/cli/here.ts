@@ -6,6 +6,8 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   type ChartPair,
+  type ConfigFlags,
+  configuredBy,
   isThereAsDirectory,
   type NamedChart,
   UsageError,
@@ -33,10 +35,11 @@ export function workspaceOf(
     ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
     ...(progress && { progress }),
     ...(onSettings && { onSettings }),
+    configured: (input) => configuredBy(flags, input),
   };
 }
 
-interface WorkspaceFlags {
+interface WorkspaceFlags extends ConfigFlags {
   readonly "enable-exec"?: boolean;
   readonly repo?: readonly string[];
   readonly clusters?: string;

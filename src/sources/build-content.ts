@@ -25,12 +25,16 @@ export class BuildContent {
   private readonly isOpaque: boolean;
   private readonly isRenamed: boolean;
 
-  /** @param filled replaces the variables that are known */
-  constructor(files: BuildFiles, index: ManifestIndex, filled: (text: string) => string = (text) => text) {
+  /** @param top of the repository @param filled replaces the variables that are known */
+  constructor(
+    files: BuildFiles,
+    index: ManifestIndex,
+    top: string,
+    filled: (text: string) => string = (text) => text,
+  ) {
     const { tree } = files;
-    const read = files.files
-      .filter((file) => /\.(?:ya?ml|json)$/.test(file))
-      .map((file) => index.manifestsIn(file));
+    const texts = files.files.filter((file) => /\.(?:ya?ml|json)$/.test(file));
+    const read = texts.map((file) => index.manifestsIn(file));
     const items = read.flatMap((each) => each.items);
     const generated = tree?.all.flatMap(generatedBy) ?? [];
     this.files = files;
@@ -42,7 +46,10 @@ export class BuildContent {
       ...read.map(({ bytes }) => filled(Buffer.from(bytes).toString("latin1"))),
       ...(tree?.all.map(({ fields }) => textsIn(fields).join("\n")) ?? []),
     ];
-    this.isOpaque = items.some(isMaker) || isOpaque(tree, this.texts);
+    this.isOpaque =
+      items.some(isMaker) ||
+      isOpaque(tree, this.texts) ||
+      texts.some((file) => index.makersIn(file, top).length > 0);
     this.isRenamed =
       tree?.all.some(({ fields }) => "namePrefix" in fields || "nameSuffix" in fields) ?? false;
   }

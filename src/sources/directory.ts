@@ -9,7 +9,7 @@ import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
 import type { FoundTargets } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { holdsTargets } from "./read-kinds.ts";
-import { type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
+import { type PartsSource, type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
@@ -33,13 +33,13 @@ export class Directory {
     const { from, enableExec } = this.workspace;
     const settings = ownSettings(this.path, from);
     const { cluster, found, applications } = await this.open();
-    const own = cluster === undefined ? found : ofCluster(await cluster.read(wanted));
-    const all = await readParts(own, applications, this.workspace, wanted);
-    return {
-      ...all,
+    const source: PartsSource = {
+      read: async (each) => (cluster === undefined ? found : ofCluster(await cluster.read(each))),
+      ...(cluster && { follow: (id, made) => cluster.follow(id, made) }),
       ...(settings.own && { own: { ...settings.own, mayOpen: enableExec } }),
-      unbuilt: [...settings.unbuilt, ...(all.unbuilt ?? [])],
     };
+    const all = await readParts(source, applications, this.workspace, wanted);
+    return { ...all, unbuilt: [...settings.unbuilt, ...(all.unbuilt ?? [])] };
   }
 
   async parts(): Promise<readonly EntryPart[]> {

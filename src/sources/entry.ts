@@ -26,6 +26,8 @@ export interface Input extends Pick<FoldInput, "input"> {
   readonly own?: BuildSettings;
   /** Those of the checkout that it is in. */
   readonly checkout?: Workspace["settings"];
+  /** True where all was read, though less was asked for. */
+  readonly isWhole?: boolean;
   /** What was rendered for it. */
   readonly rendered?: readonly RenderOutput[];
 }

@@ -4,7 +4,7 @@ import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../yaml/in
 import type { Chain, TextPlace } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { BuildPlaces } from "./joined-places.ts";
-import { objectKey } from "../object-id.ts";
+import { objectKey, type ObjectId } from "../object-id.ts";
 import { partOf } from "./kustomize/documents.ts";
 import { areEqual, memberOf, type SourceText } from "./kustomize/marks.ts";
 import { leavesOf } from "./kustomize/sayings.ts";
@@ -24,13 +24,15 @@ export interface PlacedLines {
 export interface MadeObject {
   readonly item: Item;
   readonly text: PlacedLines;
+  /** The same in the list, where it has another id there. */
+  readonly listed?: ObjectId;
 }
 
 export class MadePlaces implements BuildPlaces {
   private readonly made: ReadonlyMap<string, MadeObject>;
 
   constructor(made: readonly MadeObject[]) {
-    this.made = new Map(made.map((each) => [objectKey(each.item), each]));
+    this.made = new Map(made.map((each) => [objectKey(each.listed ?? each.item), each]));
   }
 
   findItem(item: Item): Place | undefined {

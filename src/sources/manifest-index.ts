@@ -1,7 +1,9 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
+import { helmReleaseKind } from "../kinds.ts";
 import { decodeStream, type Item } from "../krm/index.ts";
 import { atOnce, entriesIn, ifReadable, namesAt, readFile, realPathOf } from "./disk.ts";
+import { madeBy } from "./helm/made-targets.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
 import {
@@ -11,6 +13,7 @@ import {
   type KustomizationTree,
   TreeReader,
 } from "./kustomize/tree.ts";
+import { directoryAt, foldersAbove } from "./locator.ts";
 import { readingNow, type Reads } from "./reads.ts";
 
 interface ReadManifests {
@@ -45,6 +48,7 @@ export class ManifestIndex {
   private readonly treeReads = new Map<Kustomization, Reads>();
   private readonly trees = new TreeReader(this.treeReads);
   private readonly named = new Map<Kustomization, NamedFiles>();
+  private readonly makers = new Map<string, boolean>();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
@@ -67,6 +71,27 @@ export class ManifestIndex {
       atOnce(() => (isBuild ? this.filesBuilt(directory) : this.allBelow(directory)));
     this.builds.set(directory, files);
     return files;
+  }
+
+  /** The directories of charts that make targets, and that releases in a file name. @param top of the repository */
+  makersIn(file: string, top: string): readonly string[] {
+    const { bytes } = this.manifestsIn(file);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (!text.includes(helmReleaseKind.kind) || !text.includes("GitRepository")) return [];
+    const paths = [...text.toString("latin1").matchAll(/\bchart: *["']?([^\s"',{}]+)/g)].map(
+      ([, path = ""]) => path,
+    );
+    const folders = foldersAbove(file, top);
+    return [...new Set(paths)]
+      .flatMap((path) => folders.flatMap((folder) => directoryAt(folder, path) ?? []))
+      .filter((each) => this.makes(each));
+  }
+
+  /** True for a chart that makes targets. */
+  private makes(chart: string): boolean {
+    const known = this.makers.get(chart) ?? madeBy(chart) !== undefined;
+    this.makers.set(chart, known);
+    return known;
   }
 
   foldersBelow(directory: string): readonly string[] {

@@ -218,7 +218,7 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Check
 function chartEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
   const read = async (): Promise<Input> => {
     const found = withCharts({ parts: [], unbuilt: [] }, await targetsBeside(path, workspace));
-    return readParts(found, undefined, workspace);
+    return readParts({ read: () => found }, undefined, workspace);
   };
   return { name, kind: "chart", isFound: false, reads: () => true, read };
 }
@@ -245,7 +245,7 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
     reads: (path) => paths.has(path),
     read: async (wanted) => {
       const { found, applications } = await (opened ??= open());
-      return readParts(found, applications, workspace, wanted);
+      return readParts({ read: () => found }, applications, workspace, wanted);
     },
     parts: async () => {
       const { applications } = await (opened ??= open());

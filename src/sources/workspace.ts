@@ -2,6 +2,8 @@
 import type { Outcome } from "../report/index.ts";
 import type { CheckoutSettings } from "../settings/index.ts";
 import type { SchemaRule } from "../schema/index.ts";
+import type { FoldInput } from "../core/index.ts";
+import type { BuildSettings } from "./fold-settings.ts";
 import type { PatchedBuild } from "./kustomize/patched-build.ts";
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
@@ -63,6 +65,11 @@ export interface Workspace {
   readonly chartPairs?: readonly ChartPair[];
   /** True where `helm pull` may bring charts that are not here. */
   readonly fetches?: boolean;
+  /** The settings of a question, for an input that may have some of its own: charts that make targets are rendered with them. */
+  readonly configured?: (input: {
+    readonly own?: BuildSettings;
+    readonly checkout?: SettledCheckout | undefined;
+  }) => Pick<FoldInput, "config" | "configFile" | "settings">;
   /** Keeps what `verify` reports of all that was read. */
   readonly checks?: CheckedInputs;
   /** Shows a line on a terminal; an empty one clears it. */

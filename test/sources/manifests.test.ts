@@ -207,7 +207,7 @@ test("what a chart makes is read: Applications have the lines of their template"
 test("a chart that makes Applications of itself ends", async () => {
   const own = { "apps/templates/self.yaml": application("again-{{ .Release.Name }}", "apps", "{}") };
   const { messages } = await ran(checkout({ ...apps, ...own }), "explain", "web", "replicas");
-  expect(messages).toContain("make Applications of charts");
+  expect(messages).toContain("charts that make targets with charts are too many");
 });
 
 const secret: Files = {

@@ -23,7 +23,8 @@ import {
   type PlacedObject,
   placesInBuild,
 } from "../placed-object.ts";
-import { type ChartStream, madeStream, nothingMade } from "../rendered/made-stream.ts";
+import type { ChartStream } from "../rendered/made-stream.ts";
+import { RenderedCharts } from "../rendered/rendered-charts.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
@@ -60,9 +61,10 @@ export class Applications {
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Assumed();
-  private rendered = 0;
+  readonly rendered = new RenderedCharts();
+  private readonly followed = new Set<string>();
 
-  private constructor(workspace: Workspace) {
+  constructor(workspace: Workspace) {
     this.workspace = workspace;
     this.locator = locatorAround(workspace.from, workspace);
     this.index = indexOf(workspace);
@@ -81,6 +83,13 @@ export class Applications {
     const all = new Applications(workspace);
     for (const each of objects) await all.add(each);
     return all.known.size + all.unbuilt.length === 0 ? undefined : all;
+  }
+
+  /** Takes what the chart of an object of the list makes. */
+  async follow(id: string, { bytes, places }: ChartStream): Promise<void> {
+    if (this.followed.has(id)) return;
+    this.followed.add(id);
+    await this.add({ bytes, placesOf: (item) => placesInBuild(item, places) });
   }
 
   /** One for each Application. */
@@ -179,11 +188,9 @@ export class Applications {
           this.unbuilt.push(...this.made.of(directory, item, at && positionOf(at)));
     for (const [index, { release }] of stacks.entries()) {
       if (release === undefined) continue;
-      this.rendered++;
-      const made = this.rendered > mostRendered ? tooMany(item) : await madeStream(release, item);
+      const made = await this.rendered.stream(release, item);
       this.streams.set(`${id} chart ${index}`, made.bytes);
       this.unbuilt.push(...made.faults);
-      if (made.isCut === true) this.rendered = mostRendered;
       for (const own of itemsIn(made.bytes))
         if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.places);
       await this.add({ bytes: made.bytes, placesOf: (own) => placesInBuild(own, made.places) });
@@ -315,15 +322,6 @@ export class Applications {
       ...(at && { at: positionOf(at) }),
     });
   }
-}
-
-/** Charts that make Applications of themselves end. */
-const mostRendered = 500;
-
-function tooMany(item: NonNullable<Diagnostic["item"]>): ChartStream {
-  const message =
-    "charts that make Applications of charts are too many, or take too long: the others are not read";
-  return nothingMade([{ ...notBuilt({ message, item }), severity: "error" }]);
 }
 
 function whyUnread(item: Item): string {

@@ -18,6 +18,7 @@ import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { readFile, realPathOf } from "../disk.ts";
+import type { ChartStream } from "../rendered/made-stream.ts";
 import { BuildContent } from "../build-content.ts";
 import {
   type FluxKustomization,
@@ -130,7 +131,7 @@ export class FluxCluster {
   }
 
   parts(): readonly EntryPart[] {
-    const own = new BuildContent(this.index.filesOf(this.directory), this.index, (text) => text);
+    const own = new BuildContent(this.index.filesOf(this.directory), this.index, this.top);
     const parts = [...this.all].map(([id, { kustomization, content }]) => partOf(id, content, kustomization));
     return [partOf(ownId, own), ...parts, ...this.made, ...this.missed];
   }
@@ -141,6 +142,11 @@ export class FluxCluster {
     else if ("target" in wanted) await this.buildTarget(wanted.target);
     else await this.buildParts(wanted.parts);
     return this.streams();
+  }
+
+  /** Takes what a chart makes for the build of a Kustomization. */
+  follow(id: string, { bytes, places }: ChartStream): void {
+    this.add(id, { bytes, origins: places, charts: [], unbuilt: [] });
   }
 
   /** What is built so far. */
@@ -296,7 +302,7 @@ export class FluxCluster {
     if (directory === this.directory && isPlain(kustomization)) return;
     this.assumed.add(found.located, this.sources.urlOf(source), `${source.kind}/${source.name}`);
     const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
-    const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
+    const content = new BuildContent(files, this.index, this.top, (text) => filled(text, kustomization));
     const waiting = { kustomization, directory, content };
     this.all.set(objectKey(kustomization), waiting);
     this.waiting.set(objectKey(kustomization), waiting);

@@ -4,20 +4,22 @@ import { appKind, helmReleaseKind } from "../../kinds.ts";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import {
+  type ChartRelease,
   fileDocument,
   mergedName,
   mergedTarget,
   type OverChartOf,
+  type SourceTarget,
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isNamedAs, objectId, objectText } from "../../object-id.ts";
+import { isNamedAs, objectId, type ObjectId, objectText } from "../../object-id.ts";
 import { existsSync, readFile } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
-import { MadeTargets } from "../helm/made-targets.ts";
+import { kindInText, MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -25,11 +27,36 @@ import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
 
+/** The charts of a list. */
+interface ListCharts {
+  readonly overChart: OverChartOf;
+  /** Objects whose charts make targets. */
+  readonly makers: readonly ChartMaker[];
+}
+
+/** An object whose chart makes targets. */
+export interface ChartMaker extends ObjectId {
+  /** What is reported of it, if its values are not known. */
+  readonly missing?: readonly Diagnostic[];
+}
+
+/** True for a target that is no object of the list, and whose chart makes targets. What its kustomization changes is not known. */
+export function makesTargets({ stacks }: SourceTarget): boolean {
+  return stacks.some(
+    ({ release }) => release !== undefined && release.patchedBy === undefined && hasTargets(release),
+  );
+}
+
+function hasTargets({ files }: ChartRelease): boolean {
+  const isTemplate = (path: string): boolean => path.includes("templates/") && /\.(?:ya?ml|tpl)$/.test(path);
+  return [...files()].some(([path, { bytes }]) => isTemplate(path) && kindInText(bytes) !== undefined);
+}
+
 /** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
 export async function releaseCharts(
   streams: readonly Uint8Array[],
   workspace: Workspace,
-): Promise<OverChartOf> {
+): Promise<ListCharts> {
   const charts = new Charts(workspace);
   for (const { path, named } of workspace.charts ?? [])
     if (named !== undefined && isChartAt(path)) await charts.at(path);
@@ -38,13 +65,14 @@ export async function releaseCharts(
   const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
     ? await ReleaseCharts.find(streams.flatMap(itemsIn), workspace, charts)
     : undefined;
-  return async (target, documents) => {
+  const overChart: OverChartOf = async (target, documents) => {
     if (target !== mergedTarget) return own?.over(target, documents);
     // Bare values files.
     const release = { name: "release-name" };
     const user = { kind: valuesKind, name: mergedName, helm: 4, release } as const;
     return (await charts.pathFor(user)) === undefined ? undefined : charts.over(user, documents);
   };
+  return { overChart, makers: own?.makers ?? [] };
 }
 
 const kindsWithCharts: readonly string[] = [helmReleaseKind.kind, appKind.kind];
@@ -74,6 +102,7 @@ interface ReleaseHere {
 }
 
 class ReleaseCharts {
+  readonly makers: ChartMaker[] = [];
   private readonly found: ReleaseHere[] = [];
   /** The names of charts that are not here, by their releases. */
   private readonly absent = new Map<Item, string>();
@@ -130,10 +159,10 @@ class ReleaseCharts {
     const { valuesFiles = [], ignoresMissing = false } = chart ?? {};
     const missing = ignoresMissing ? undefined : valuesFiles.find((each) => !existsSync(each));
     const item = objectId(release);
-    const faults = [
-      ...(missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)]),
-      ...this.made.of(path, item),
-    ];
+    const faults =
+      missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)];
+    const unmade = this.made.of(path, item);
+    if (unmade.length > 0) this.makers.push({ ...item, missing: unmade });
     const files = valuesFiles.filter((each) => existsSync(each));
     const defaults = files.map((each) => {
       const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;

@@ -1,4 +1,4 @@
-// Charts whose templates make targets, such as an app of apps: Helm is not run, so what they make is not seen.
+// Charts whose templates make targets, such as an app of apps, known by their texts: what they make is seen once they are rendered.
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
@@ -6,8 +6,11 @@ import { helmReleaseKind } from "../../kinds.ts";
 import { entriesIn, ifReadable, isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 
-const madeKinds = new RegExp(`^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind})\\b`, "m");
-const madeGroups = /argoproj\.io|fluxcd\.io/;
+const madeKinds = new RegExp(
+  `^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind}|Kustomization|HelmChart(?:Config)?)\\b`,
+  "m",
+);
+const madeGroups = /argoproj\.io|fluxcd\.io|helm\.cattle\.io/;
 
 /** A chart's templates are read once, for however many targets have the chart. */
 export class MadeTargets {
@@ -42,21 +45,29 @@ export function madeFault(chart: string, kind: string): Diagnostic {
   return notBuilt({ message, hint });
 }
 
-/** The kind of targets that a chart makes; undefined where it makes none. */
+/** The kind of targets that a chart makes, or one below it; undefined where it makes none. */
 export function madeBy(chart: string): string | undefined {
-  const templates = join(chart, "templates");
-  return ifReadable(() => (isDirectory(templates) ? kindIn(templates) : undefined));
+  const [templates, charts] = [join(chart, "templates"), join(chart, "charts")];
+  const own = ifReadable(() => (isDirectory(templates) ? kindIn(templates) : undefined));
+  const below = own === undefined ? ifReadable(() => (isDirectory(charts) ? entriesIn(charts) : [])) : [];
+  return below?.reduce<string | undefined>(
+    (found, { kind, name }) => found ?? (kind === "directory" ? madeBy(join(charts, name)) : undefined),
+    own,
+  );
 }
 
 function kindIn(templates: string): string | undefined {
   for (const entry of entriesIn(templates)) {
     const path = join(templates, entry.name);
-    const below = entry.kind === "directory" ? kindIn(path) : undefined;
-    if (below !== undefined) return below;
-    if (!/\.ya?ml$/.test(entry.name) || !isFile(path)) continue;
-    const text = Buffer.from(readFile(path)).toString("latin1");
-    const kind = madeGroups.test(text) ? madeKinds.exec(text)?.[1] : undefined;
+    const isText = /\.(?:ya?ml|tpl)$/.test(entry.name) && isFile(path);
+    const kind = entry.kind === "directory" ? kindIn(path) : isText ? kindInText(readFile(path)) : undefined;
     if (kind !== undefined) return kind;
   }
   return undefined;
+}
+
+/** The same for a template. */
+export function kindInText(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return madeGroups.test(text) ? madeKinds.exec(text)?.[1] : undefined;
 }

@@ -111,5 +111,7 @@ async function readPair(
   if (own.length === 0 || others.length === 0) return read();
   const sideOf = (part: EntryPart): ComparedSide => (own.includes(part) ? old : now);
   const parts = changedParts(own, others, (part) => isTouched(part, sideOf(part)));
-  return parts.size === 0 ? undefined : read({ parts });
+  if (parts.size === 0) return undefined;
+  const sides = await read({ parts });
+  return sides.before?.isWhole === sides.after?.isWhole ? sides : read();
 }

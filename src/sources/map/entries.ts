@@ -138,8 +138,15 @@ class Checkout {
   }
 
   /** What a build has, its own reading reports. */
-  private unfollowed({ unfollowed }: Scan): readonly Unfollowed[] {
-    return topmost(unfollowed.filter(({ kind, path }) => kind !== "chart" || !this.builds.isDeployed(path)));
+  private unfollowed({ unfollowed, targets }: Scan): readonly Unfollowed[] {
+    const isChart = ({ kind }: Unfollowed): boolean => kind === "chart";
+    const { top } = this.locator;
+    const named = unfollowed.some(isChart)
+      ? targets.flatMap((file) => this.objects.index.makersIn(file, top))
+      : [];
+    const released = new Set(named.map((each) => realPathOf(each)));
+    const isBuilt = (path: string): boolean => this.builds.isDeployed(path) || released.has(realPathOf(path));
+    return topmost(unfollowed.filter((each) => !isChart(each) || !isBuilt(each.path)));
   }
 
   private leftoverEntry(path: string, files: readonly string[]): FoundEntry {
@@ -186,7 +193,7 @@ class Checkout {
     let content: BuildContent | undefined;
     return (name) => {
       const { index } = this.objects;
-      content ??= new BuildContent(index.filesOf(directory), index);
+      content ??= new BuildContent(index.filesOf(directory), index, this.locator.top);
       return content.hasKustomizations || content.mayMake(name);
     };
   }

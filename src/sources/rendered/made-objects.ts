@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { quote } from "../../yaml/index.ts";
 import { compare, type Step } from "../../merge/index.ts";
-import { type ChartRelease, type Explained, givenValues, isOnPath } from "../../explain/index.ts";
+import { type ChartRelease, type Explained, isOnPath } from "../../explain/index.ts";
 import type {
   ExplainedManifest,
   ExplainedTarget,
@@ -12,8 +12,8 @@ import type {
   ManifestValue,
   Place,
 } from "../../explanation.ts";
-import { notBuilt, passedOver } from "../not-built.ts";
-import type { Releases, TargetRelease } from "./releases.ts";
+import { passedOver } from "../not-built.ts";
+import { type Releases, type TargetRelease, unknownOf } from "./releases.ts";
 import {
   type EngineClaim,
   type EngineLeaf,
@@ -264,19 +264,4 @@ function withValuesOf(target: ExplainedTarget, manifests: readonly ExplainedMani
 function boundOf({ answer }: RenderAnswer, shown: string): readonly Diagnostic[] {
   if (answer?.["bounded"] !== true) return [];
   return [passedOver(`not all that is in \`${shown}\` was tried with other values`, "name a longer path")];
-}
-
-/** What may be otherwise in the cluster. */
-function unknownOf({ given, patchedBy }: ChartRelease, target: string): readonly Diagnostic[] {
-  const { unknown } = givenValues(given);
-  const names = unknown.map(({ kind, namespace, name, slot, why }) =>
-    kind === undefined || name === undefined ? (name ?? slot ?? why) : objectText({ kind, namespace, name }),
-  );
-  const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
-  const without = `\`${target}\` is rendered without the values of ${shown}`;
-  const before = `\`${target}\` is rendered as its chart makes it: ${patchedBy} may change that`;
-  return [
-    ...(names.length === 0 ? [] : [notBuilt({ message: without, hint: "they are not known here" })]),
-    ...(patchedBy === undefined ? [] : [notBuilt({ message: before, hint: "compare with the cluster" })]),
-  ];
 }

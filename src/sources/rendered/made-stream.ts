@@ -1,13 +1,25 @@
-// What a chart makes, as a stream of objects, each placed on the lines of its template: an app of apps is read by it.
+// What a chart makes, as a stream of objects, each placed on the lines of its template: charts that make targets are read by it.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import { type ChartRelease, givenValues, positionOf } from "../../explain/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
 import { lineIndex, type Node } from "../../yaml/index.ts";
+import {
+  addScalarsTo,
+  decodeStream,
+  encode,
+  type Item,
+  metadataOf,
+  removeItems,
+  scalarOf,
+  type TextEdit,
+} from "../../krm/index.ts";
+import { objectId, type ObjectId, objectText } from "../../object-id.ts";
+import { sourceKinds } from "../flux/sources.ts";
 import { type MadeObject, MadePlaces, type PlacedLines } from "../made-places.ts";
 import { notBuilt } from "../not-built.ts";
-import { itemsIn } from "../placed-object.ts";
+import { readKinds } from "../read-kinds.ts";
+import { unknownOf } from "./releases.ts";
 import { rendered, type TemplateLine } from "./render.ts";
-import { objectText } from "../../object-id.ts";
 
 export interface ChartStream {
   readonly bytes: Uint8Array;
@@ -23,10 +35,11 @@ interface TemplateText {
   readonly pieces: readonly (readonly [line: number, column: number, place: number])[];
 }
 
-/** @param item whose chart it is */
+/** @param item whose chart it is @param isThere true for an object that the list has: it is there once */
 export async function madeStream(
   release: ChartRelease,
   item: NonNullable<Diagnostic["item"]>,
+  isThere: (object: ObjectId) => boolean = () => false,
 ): Promise<ChartStream> {
   const { secrets } = givenValues(release.given);
   if (secrets.length > 0) {
@@ -36,15 +49,66 @@ export async function madeStream(
   const { answer, faults, isCut = false } = await rendered(release, { ask: "render" }, { isAsked: false });
   if (answer === undefined) return { ...nothingMade(faults.map((each) => ({ ...each, item }))), isCut };
   const places = (answer["places"] ?? []) as readonly TemplateLine[];
-  const objects: MadeObject[] = [];
-  const texts: Uint8Array[] = [];
+  const made = new MadeList(release.namespace, isThere);
   for (const each of (answer["templates"] ?? []) as readonly TemplateText[]) {
     const bytes = answer.files.get(each.name) ?? new Uint8Array();
-    const text = linesOf(bytes, each, places, release);
-    objects.push(...itemsIn(bytes).map((own) => ({ item: own, text })));
-    texts.push(bytes, Buffer.from("\n---\n"));
+    made.add(bytes, linesOf(bytes, each, places, release));
   }
-  return { bytes: Buffer.concat(texts), places: new MadePlaces(objects), faults };
+  const unknown = unknownOf(release, objectText(item)).map((each) => ({ ...each, item }));
+  return {
+    bytes: Buffer.concat(made.texts),
+    places: new MadePlaces(made.objects),
+    faults: [...faults, ...unknown, ...made.faults],
+  };
+}
+
+/** Objects as the cluster has them: with the namespace of their release, where they have none. */
+class MadeList {
+  readonly texts: Uint8Array[] = [];
+  readonly objects: MadeObject[] = [];
+  readonly faults: Diagnostic[] = [];
+  private readonly namespace: string;
+  private readonly isThere: (object: ObjectId) => boolean;
+
+  constructor(namespace: string, isThere: (object: ObjectId) => boolean) {
+    this.namespace = namespace;
+    this.isThere = isThere;
+  }
+
+  add(bytes: Uint8Array, text: PlacedLines): void {
+    const envelope = decodeStream(bytes);
+    if (!("items" in envelope)) return;
+    const edits: TextEdit[] = [];
+    const twice = new Set<Item>();
+    for (const item of envelope.items) {
+      const metadata = isNamespaced(item) && item.namespace === undefined ? metadataOf(item) : undefined;
+      const listed = metadata === undefined ? item : { ...objectId(item), namespace: this.namespace };
+      if (this.isThere(listed)) {
+        twice.add(item);
+        this.faults.push(twiceFault(listed, item, text));
+        continue;
+      }
+      if (metadata !== undefined)
+        edits.push(addScalarsTo(metadata, [["namespace", scalarOf(this.namespace, 2)]]));
+      this.objects.push({ item, text, listed });
+    }
+    this.texts.push(...encode(envelope, [...removeItems(envelope, twice), ...edits], []));
+    this.texts.push(Buffer.from("\n---\n"));
+  }
+}
+
+/** Of what is read all but Applications: Argo CD has these where its own configuration says. */
+function isNamespaced({ kind, apiVersion }: Item): boolean {
+  if (apiVersion.startsWith("argoproj.io/")) return false;
+  return sourceKinds.includes(kind) || readKinds.some(({ kinds }) => kinds.includes(kind));
+}
+
+function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic {
+  const message = `\`${objectText(listed)}\` is there twice: only the first is read`;
+  return {
+    ...notBuilt({ message, item: objectId(listed) }),
+    at: positionOf(text.placeAt(item.read().offset ?? item.start)),
+  };
 }
 
 export function nothingMade(faults: readonly Diagnostic[]): ChartStream {

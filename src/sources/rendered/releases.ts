@@ -1,8 +1,15 @@
 // The targets of an input, and what Helm is given for each: for an object of the list its chart is known once it is explained.
-import type { ChartReference, ChartRelease, OverChartOf, SourceStack } from "../../explain/index.ts";
-import type { ExplainedTarget } from "../../explanation.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import {
+  type ChartReference,
+  type ChartRelease,
+  givenValues,
+  type OverChartOf,
+  type SourceStack,
+} from "../../explain/index.ts";
 import type { Input } from "../entry.ts";
-import { objectText } from "../../object-id.ts";
+import { notBuilt } from "../not-built.ts";
+import { type ObjectId, objectText } from "../../object-id.ts";
 
 /** What Helm is given for a target, or for one of its sources. */
 export interface TargetRelease {
@@ -28,14 +35,14 @@ export class Releases {
     return overChart === undefined ? input : { ...input, overChart: this.listening(overChart) };
   }
 
-  of(target: ExplainedTarget): readonly TargetRelease[] {
+  of(target: ObjectId): readonly TargetRelease[] {
     return this.named(target).flatMap(({ source, release }) =>
       release === undefined ? [] : [{ source, release }],
     );
   }
 
   /** Those whose charts are not here, too. */
-  named(target: ExplainedTarget): readonly NamedRelease[] {
+  named(target: ObjectId): readonly NamedRelease[] {
     return this.byTarget.get(objectText(target)) ?? [];
   }
 
@@ -51,4 +58,19 @@ export class Releases {
     if (release === undefined && chart === undefined) return;
     this.byTarget.set(target, [...(this.byTarget.get(target) ?? []), { source, release, chart }]);
   }
+}
+
+/** What may be otherwise in the cluster. */
+export function unknownOf({ given, patchedBy }: ChartRelease, target: string): readonly Diagnostic[] {
+  const { unknown } = givenValues(given);
+  const names = unknown.map(({ kind, namespace, name, slot, why }) =>
+    kind === undefined || name === undefined ? (name ?? slot ?? why) : objectText({ kind, namespace, name }),
+  );
+  const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
+  const without = `\`${target}\` is rendered without the values of ${shown}`;
+  const before = `\`${target}\` is rendered as its chart makes it: ${patchedBy} may change that`;
+  return [
+    ...(names.length === 0 ? [] : [notBuilt({ message: without, hint: "they are not known here" })]),
+    ...(patchedBy === undefined ? [] : [notBuilt({ message: before, hint: "compare with the cluster" })]),
+  ];
 }
