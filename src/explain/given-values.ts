@@ -14,8 +14,10 @@ interface GivenValues {
 
 /** @param documents lowest first, the chart's defaults left out */
 export function givenValues(documents: readonly StackDocument[]): GivenValues {
-  // Inline values are a part of a larger document.
-  const roots = documents.flatMap(({ root }) => (root === undefined ? [] : (standalone(root) ?? [])));
+  // What is inline is a part of a manifest: alone it would be written with all of that.
+  const roots = documents.flatMap(({ root }) =>
+    root?.first === undefined ? [] : (standalone(root) ?? root),
+  );
   const layers = documents.map(({ layer }) => layer("", noCounts));
   return {
     bytes: roots.length === 0 ? new Uint8Array() : writeValues(mergeAll(roots)),

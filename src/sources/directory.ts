@@ -1,6 +1,7 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
 import { join, relative } from "node:path";
 import { count } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
@@ -9,7 +10,7 @@ import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
 import type { FoundTargets } from "./helm/helm-charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { holdsTargets } from "./read-kinds.ts";
-import { type PartsSource, type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
+import { PartsReader, type PartsSource, type PlacedParts, objectsIn, withSets } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
@@ -30,16 +31,9 @@ export class Directory {
   }
 
   async read(wanted?: WantedParts): Promise<Input> {
-    const { from, enableExec } = this.workspace;
-    const settings = ownSettings(this.path, from);
-    const { cluster, found, applications } = await this.open();
-    const source: PartsSource = {
-      read: async (each) => (cluster === undefined ? found : ofCluster(await cluster.read(each))),
-      ...(cluster && { follow: (id, made) => cluster.follow(id, made) }),
-      ...(settings.own && { own: { ...settings.own, mayOpen: enableExec } }),
-    };
-    const all = await readParts(source, applications, this.workspace, wanted);
-    return { ...all, unbuilt: [...settings.unbuilt, ...(all.unbuilt ?? [])] };
+    const { reader, unbuilt } = await this.open();
+    const all = await reader.read(wanted);
+    return { ...all, unbuilt: [...unbuilt, ...(all.unbuilt ?? [])] };
   }
 
   async parts(): Promise<readonly EntryPart[]> {
@@ -55,8 +49,10 @@ export class Directory {
 }
 
 export interface Opened {
-  readonly found: PlacedParts;
-  readonly cluster?: FluxCluster;
+  readonly reader: PartsReader;
+  /** What is wrong with the settings of its own folds. */
+  readonly unbuilt: readonly Diagnostic[];
+  readonly cluster: FluxCluster | undefined;
   readonly applications: Applications | undefined;
   /** True if it holds more than what Applications deploy. */
   readonly isPlain: boolean;
@@ -100,9 +96,16 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
   const all = cluster === undefined ? await withSets(read) : read;
   const applications = await Applications.find(objectsIn(all), workspace);
   const found = withCharts(all, fleet);
+  const { own, unbuilt } = ownSettings(path, workspace.from);
+  const source: PartsSource = {
+    read: async (wanted) => (cluster === undefined ? found : ofCluster(await cluster.read(wanted))),
+    ...(cluster && { follow: (id, made) => cluster.follow(id, made) }),
+    ...(own && { own: { ...own, mayOpen: workspace.enableExec } }),
+  };
   return {
-    found,
-    ...(cluster && { cluster }),
+    reader: new PartsReader(source, applications, workspace),
+    unbuilt,
+    cluster,
     applications,
     isPlain: (found.charts ?? []).length > 0 || found.parts.some(({ bytes }) => holdsTargets(bytes)),
   };

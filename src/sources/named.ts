@@ -11,7 +11,7 @@ import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
 import { targetsBeside } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
-import { noObjects, type PlacedParts, objectsIn, readParts, withSets } from "./read-parts.ts";
+import { noObjects, type PlacedParts, objectsIn, PartsReader, withSets } from "./read-parts.ts";
 import { hasManifests } from "./manifests.ts";
 import { filesIn, shownFrom } from "./names.ts";
 import { openNamed, openWorkspace, repositoryOf } from "./repository.ts";
@@ -218,7 +218,7 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Check
 function chartEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
   const read = async (): Promise<Input> => {
     const found = withCharts({ parts: [], unbuilt: [] }, await targetsBeside(path, workspace));
-    return readParts({ read: () => found }, undefined, workspace);
+    return new PartsReader({ read: () => found }, undefined, workspace).read();
   };
   return { name, kind: "chart", isFound: false, reads: () => true, read };
 }
@@ -227,7 +227,7 @@ function chartEntry(name: string, path: string, workspace: Workspace): CheckoutE
 function filesEntry(name: string, files: readonly string[], workspace: Workspace): CheckoutEntry {
   const { from, stdin } = workspace;
   const paths = new Set(files.map((file) => resolve(from, file)));
-  const open = async (): Promise<Pick<Opened, "found" | "applications">> => {
+  const open = async (): Promise<Pick<Opened, "reader" | "applications">> => {
     const all = orStdin(files).map((file) => partOf(file, stdin, from));
     const fleets = all.flatMap(({ path, bytes }) =>
       path !== undefined && isFleet(path, () => bytes) ? path : [],
@@ -235,7 +235,8 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
     const parts = all.filter(({ path }) => path === undefined || !fleets.includes(path));
     const charts = await Promise.all(fleets.map((path) => fleetTargets(realPathOf(path), workspace)));
     const found = charts.reduce<PlacedParts>(withCharts, await withSets({ parts, unbuilt: [] }));
-    return { found, applications: await Applications.find(objectsIn(found), workspace) };
+    const applications = await Applications.find(objectsIn(found), workspace);
+    return { reader: new PartsReader({ read: () => found }, applications, workspace), applications };
   };
   let opened: ReturnType<typeof open> | undefined;
   return {
@@ -244,8 +245,8 @@ function filesEntry(name: string, files: readonly string[], workspace: Workspace
     isFound: false,
     reads: (path) => paths.has(path),
     read: async (wanted) => {
-      const { found, applications } = await (opened ??= open());
-      return readParts({ read: () => found }, applications, workspace, wanted);
+      const { reader } = await (opened ??= open());
+      return reader.read(wanted);
     },
     parts: async () => {
       const { applications } = await (opened ??= open());

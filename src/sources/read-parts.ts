@@ -1,22 +1,25 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
 import { lineIndex } from "../yaml/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import { mayHaveArgo } from "./argo/application.ts";
 import { Applications, type ReadApplications } from "./argo/applications.ts";
 import type { Input, WantedParts } from "./entry.ts";
+import { isFluxKustomization } from "./flux/kustomization.ts";
 import { makesTargets, releaseCharts } from "./flux/release-charts.ts";
 import { madeBySets } from "./flux/resource-sets.ts";
 import { sorted } from "./input.ts";
+import { notBuilt } from "./not-built.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
 import { type FoundObjects, itemsIn, placesInBuild, placesInFile } from "./placed-object.ts";
 import { targetsIn } from "./read-kinds.ts";
-import { type FollowedChart, FollowedCharts, type ReadList } from "./rendered/followed-charts.ts";
+import { FollowedCharts, type ReadList } from "./rendered/followed-charts.ts";
 import type { ChartStream } from "./rendered/made-stream.ts";
 import { RenderedCharts } from "./rendered/rendered-charts.ts";
 import type { Workspace } from "./workspace.ts";
-import { objectKey } from "../object-id.ts";
+import { objectId, objectKey, objectText } from "../object-id.ts";
 
 /** Parts, and the places of what was built of them. */
 export type PlacedParts = StreamParts & {
@@ -73,57 +76,78 @@ export interface PartsSource {
   readonly own?: Input["own"];
 }
 
-/** Parts as an input, with what charts of their objects make: for that all is read, as any part may have values of such a chart. */
-export async function readParts(
-  source: PartsSource,
-  applications: Applications | undefined,
-  workspace: Workspace,
-  wanted?: WantedParts,
-): Promise<Input> {
-  const first = await readList(source, { applications, made: [] }, workspace, wanted);
-  if (first.makers.length === 0) return first.input;
-  const charts = new FollowedCharts(applications?.rendered ?? new RenderedCharts(), workspace);
-  let beside: BesideParts = { applications, made: [] };
-  let all = wanted === undefined ? first : await readList(source, beside, workspace);
-  for (;;) {
-    const followed = await charts.next(all);
-    const unbuilt = [...(all.input.unbuilt ?? []), ...charts.faults];
-    if (followed.length === 0) return { ...all.input, unbuilt, isWhole: true };
-    beside = await withFollowed(beside, followed, source, workspace);
-    all = await readList(source, beside, workspace);
-  }
-}
-
-/** What is read beside the parts of a source. */
-interface BesideParts {
-  readonly applications: Applications | undefined;
+/**
+ * Parts as an input, with what charts of their objects make. For that all is read, whatever is asked for: any part may have values of
+ * such a chart.
+ */
+export class PartsReader {
+  private readonly source: PartsSource;
+  private readonly workspace: Workspace;
+  private readonly charts: FollowedCharts;
+  private applications: Applications | undefined;
   /** What charts make that the source does not take. */
-  readonly made: readonly ChartStream[];
-}
+  private readonly made: ChartStream[] = [];
 
-async function withFollowed(
-  { applications: known, made: before }: BesideParts,
-  followed: readonly FollowedChart[],
-  { follow }: PartsSource,
-  workspace: Workspace,
-): Promise<BesideParts> {
-  let applications = known;
-  for (const { id, made } of followed) {
-    follow?.(id, made);
-    if (mayHaveArgo(made.bytes)) applications ??= new Applications(workspace);
-    await applications?.follow(id, made);
+  constructor(source: PartsSource, applications: Applications | undefined, workspace: Workspace) {
+    this.source = source;
+    this.applications = applications;
+    this.workspace = workspace;
+    this.charts = new FollowedCharts(applications?.rendered ?? new RenderedCharts(), workspace);
   }
-  const made = follow === undefined ? followed.map((each) => each.made) : [];
-  return { applications, made: [...before, ...made] };
+
+  async read(wanted?: WantedParts): Promise<Input> {
+    const first = await this.list(wanted);
+    if (first.makers.length === 0) return first.input;
+    let all = wanted === undefined ? first : await this.list();
+    while (await this.follow(all)) all = await this.list();
+    const unbuilt = [...(all.input.unbuilt ?? []), ...this.charts.faults, ...this.made.flatMap(unbuiltIn)];
+    return { ...all.input, unbuilt, isWhole: true };
+  }
+
+  private async list(wanted?: WantedParts): Promise<ReadList> {
+    const { source, applications, made, workspace } = this;
+    const parts = await source.read(wanted);
+    return listOf({ parts, applications, made, own: source.own }, workspace, wanted);
+  }
+
+  /** @returns false once there is nothing more to follow */
+  private async follow(list: ReadList): Promise<boolean> {
+    const { source, workspace } = this;
+    const followed = await this.charts.next(list);
+    for (const { id, made } of followed) {
+      if (source.follow === undefined) this.made.push(made);
+      else source.follow(id, made);
+      if (mayHaveArgo(made.bytes)) this.applications ??= new Applications(workspace);
+      await this.applications?.follow(made);
+    }
+    return followed.length > 0;
+  }
 }
 
-async function readList(
-  { read, own }: PartsSource,
-  { applications, made }: BesideParts,
+/** What an input is made of. */
+interface ListParts {
+  readonly parts: PlacedParts;
+  readonly applications: Applications | undefined;
+  readonly made: readonly ChartStream[];
+  readonly own: Input["own"];
+}
+
+/** Where no cluster of Flux is read, what Kustomizations build is missing. */
+function unbuiltIn({ bytes }: ChartStream): readonly Diagnostic[] {
+  return itemsIn(bytes)
+    .filter(isFluxKustomization)
+    .map((item) => {
+      const message = `what \`${objectText(item)}\` builds is missing: no cluster of Flux is read`;
+      return notBuilt({ message, item: objectId(item), hint: "name the directory that Flux builds" });
+    });
+}
+
+async function listOf(
+  { parts: placed, applications, made, own }: ListParts,
   workspace: Workspace,
-  wanted?: WantedParts,
+  wanted: WantedParts | undefined,
 ): Promise<ReadList> {
-  const { parts, unbuilt, origins, charts: given = [], variables } = await read(wanted);
+  const { parts, unbuilt, origins, charts: given = [], variables } = placed;
   const deployed = applications === undefined ? nothingDeployed : await applications.read(wanted);
   const streams = [...deployed.streams, ...made.map(({ bytes }) => bytes)];
   const more = streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));

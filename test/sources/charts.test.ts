@@ -411,12 +411,13 @@ test("a file of `valuesFiles` that is not there is an error, as Flux builds no c
   expect((await verified(", ignoreMissingValuesFiles: true")).messages).not.toContain("is not there");
 });
 
-test("what the chart of a HelmRelease makes is named where it makes other HelmReleases", async () => {
+test("what the chart of a HelmRelease makes is named as missing where the release is there twice", async () => {
   const spec = "{chart: ./shop, sourceRef: {kind: GitRepository, name: x}}";
   const own = {
     ".git/config": "",
-    "web.yaml": release(spec),
-    "shop/templates/b.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n",
+    "web.yaml": `${release(spec)}---\n${release(spec)}`,
+    "shop/templates/b.yaml":
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: b}\n",
   };
   const { messages } = await ran(own, "explain", "web", "web.yaml");
   expect(messages).toContain("Helm is not run: what the chart `shop` makes is missing");

@@ -116,6 +116,22 @@ test("a field of a helper has its line there, and the lines that include it", as
   ]);
 });
 
+test.for([["{replicas: 3}"], ["\n    # three\n    replicas: 3"]])(
+  "values that are in a release alone are those that Helm gets: %s",
+  async ([values = ""]) => {
+    const release = (secret["web.yaml"] ?? "")
+      .replace(/ {2}valuesFrom.*\n/, "")
+      .replace("values: {replicas: 3}", `values: ${values}`);
+    const { text } = await ran(
+      checkout({ "web.yaml": release }),
+      "explain",
+      "Deployment/web",
+      "spec.replicas",
+    );
+    expect(text).toContain("spec.replicas: 3 ");
+  },
+);
+
 test("a value leads to the fields that have it, and to objects that are there because of it", async () => {
   const { text } = await ran(checkout({}), "explain", "web", "hpa.enabled", "--manifests");
   expect(text).toContain("Application/argocd/web makes of it\n");

@@ -62,7 +62,6 @@ export class Applications {
   private readonly unbuilt: Diagnostic[] = [];
   private readonly assumed = new Assumed();
   readonly rendered = new RenderedCharts();
-  private readonly followed = new Set<string>();
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
@@ -86,9 +85,7 @@ export class Applications {
   }
 
   /** Takes what the chart of an object of the list makes. */
-  async follow(id: string, { bytes, places }: ChartStream): Promise<void> {
-    if (this.followed.has(id)) return;
-    this.followed.add(id);
+  async follow({ bytes, places }: ChartStream): Promise<void> {
     await this.add({ bytes, placesOf: (item) => placesInBuild(item, places) });
   }
 

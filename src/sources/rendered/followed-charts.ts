@@ -2,7 +2,7 @@
 // is explained. What it makes is read like the rest of the list, and may be such objects.
 import { type FoldInput, supplied } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type ChartRelease, explaining, givenValues } from "../../explain/index.ts";
+import { type ChartRelease, explaining, givenValues, type OverChartOf } from "../../explain/index.ts";
 import { objectId, objectKey, objectText } from "../../object-id.ts";
 import { configuredBy, settingsIn } from "../configured.ts";
 import type { Input } from "../entry.ts";
@@ -11,7 +11,7 @@ import { itemsIn } from "../placed-object.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ChartStream, nothingMade } from "./made-stream.ts";
 import { Releases } from "./releases.ts";
-import type { RenderedCharts } from "./rendered-charts.ts";
+import { type RenderedCharts, tooMany } from "./rendered-charts.ts";
 
 /** What is read so far. */
 export interface ReadList {
@@ -31,7 +31,11 @@ interface WaitingMaker {
   readonly release: ChartRelease | undefined;
 }
 
+/** How deep charts that charts make are followed. */
+const mostRounds = 50;
+
 export class FollowedCharts {
+  private rounds = 0;
   readonly faults: Diagnostic[] = [];
   private readonly done = new Set<string>();
   private readonly rendered: RenderedCharts;
@@ -45,7 +49,12 @@ export class FollowedCharts {
   /** What charts make that were not rendered yet; nothing once all are. */
   async next({ input, makers }: ReadList): Promise<readonly FollowedChart[]> {
     const waiting = makers.filter((each) => !this.done.has(objectKey(each)));
-    if (waiting.length === 0) return [];
+    const [first] = waiting;
+    if (first === undefined) return [];
+    if (++this.rounds > mostRounds) {
+      this.faults.push(tooMany(objectId(first)));
+      return [];
+    }
     const releases = await this.releasesOf(waiting, input);
     const all = waiting.map((maker) => ({ maker, release: releases.of(maker)[0]?.release }));
     const there = new Set(itemsIn(input.input).map(objectKey));
@@ -64,16 +73,17 @@ export class FollowedCharts {
   }
 
   private async releasesOf(makers: readonly ChartMaker[], input: Input): Promise<Releases> {
-    const names = new Set(makers.map(objectText));
+    const names = makers.map((each) => objectText(each));
     const releases = new Releases();
-    const { overChart, ...list } = releases.in({
-      ...input,
-      // Of the others no chart is read here.
-      overChart: async (target, documents) =>
-        names.has(target) ? input.overChart?.(target, documents) : undefined,
-    });
-    const call = { ...list, ...(overChart && { overChart }), ...this.settingsFor(input) };
-    await supplied(explaining({ ...call, form: "stream", isBrief: true }));
+    // Of the others no chart is read here.
+    const find: OverChartOf = async (target, documents) =>
+      names.includes(target) ? input.overChart?.(target, documents) : undefined;
+    const { overChart = find, ...list } = releases.in({ ...input, overChart: find });
+    const call = { ...list, overChart, ...this.settingsFor(input) };
+    const { explanation } = await supplied(explaining({ ...call, form: "stream" }));
+    // One without layers has no stack: its chart has its own values only.
+    const bare = makers.filter((each) => explanation !== undefined && releases.of(each).length === 0);
+    for (const each of bare) await overChart(objectText(each), []);
     return releases;
   }
 

@@ -17,15 +17,15 @@ export class RenderedCharts {
     isThere?: (object: ObjectId) => boolean,
   ): Promise<ChartStream> {
     this.count++;
-    if (this.count > mostRendered) return tooMany(item);
+    if (this.count > mostRendered) return nothingMade([tooMany(item)]);
     const made = await madeStream(release, item, isThere);
     if (made.isCut === true) this.count = mostRendered;
     return made;
   }
 }
 
-function tooMany(item: NonNullable<Diagnostic["item"]>): ChartStream {
+export function tooMany(item: NonNullable<Diagnostic["item"]>): Diagnostic {
   const message =
     "charts that make targets with charts are too many, or take too long: the others are not read";
-  return nothingMade([{ ...notBuilt({ message, item }), severity: "error" }]);
+  return { ...notBuilt({ message, item }), severity: "error" };
 }

@@ -1,0 +1,338 @@
+// Charts of HelmReleases and HelmCharts that make targets: they are rendered with the values of their own stacks, and what they make is
+// read like the rest. That of Applications is in manifests.test.ts; random ones are in test/real/made-targets.test.ts.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { folderOf } from "../support/folder.ts";
+import { worldOf } from "../support/world.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+function checkout(files: Files): string {
+  const folder = folderOf(files);
+  mkdirSync(join(folder, ".git"));
+  folders.push(folder);
+  return folder;
+}
+
+async function ran(
+  folder: string,
+  ...words: readonly string[]
+): Promise<{ readonly text: string; readonly messages: string; readonly status: number }> {
+  const world = worldOf("", { directory: folder, terminal: { stdin: true, stdout: false } });
+  const { output, messages, exitCode } = await runCommand(words, world);
+  const line = messages.replaceAll(/\s+/g, " ");
+  return { text: Buffer.concat(output).toString("utf8"), messages: line, status: exitCode };
+}
+
+const source = `apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: own, namespace: flux-system}
+spec: {url: https://git.example/team/deploy.git}
+---
+`;
+
+/** @param more further lines of its spec */
+function release(name: string, chart: string, more: readonly string[], namespace = "flux-system"): string {
+  const place = namespace === "" ? "" : `, namespace: ${namespace}`;
+  return `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: ${name}${place}}
+spec:
+  chart:
+    spec: {chart: ./charts/${chart}, sourceRef: {kind: GitRepository, name: own, namespace: flux-system}}
+${more.map((each) => `  ${each}\n`).join("")}`;
+}
+
+const configMap = (name: string, text: string, namespace = "flux-system"): string =>
+  `apiVersion: v1
+kind: ConfigMap
+metadata: {name: ${name}${namespace === "" ? "" : `, namespace: ${namespace}`}}
+data:
+  values.yaml: |
+    ${text}
+`;
+
+const application = (name: string, path: string, helm: string): string =>
+  `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example/team/deploy.git, path: ${path}, helm: ${helm}}
+  destination: {namespace: ${name}}
+`;
+
+const chart = (name: string, files: Files): Files => ({
+  [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+  ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`charts/${name}/${path}`, text])),
+});
+
+/** A chart whose template is a release of the chart `web`. */
+const platform: Files = {
+  ...chart("platform", {
+    "values.yaml": "replicas: 2\n",
+    "templates/web.yaml": release("web", "web", ["values:", "  replicas: {{ .Values.replicas }}"], ""),
+  }),
+  ...chart("web", { "values.yaml": "replicas: 1\n" }),
+};
+
+test("what the chart of a HelmRelease makes has its lines, and the values of the release behind them", async () => {
+  const folder = checkout({
+    ...platform,
+    "all.yaml": source + release("platform", "platform", ["targetNamespace: apps", "values: {replicas: 5}"]),
+  });
+  const { text, messages } = await ran(folder, "explain", "web", "replicas");
+  expect(text).toBe(
+    [
+      "HelmRelease/apps/web  charts/platform/templates/web.yaml:1",
+      "values stack; highest first",
+      "  B  top  the target's own values  charts/platform/templates/web.yaml:1  spec.values   sets 1 value",
+      "  A       charts/web/values.yaml                                         its defaults  sets 1 value, 1 overridden",
+      "",
+      "replicas: 5  B charts/platform/templates/web.yaml:8",
+      "  with replicas of all.yaml:13",
+      "  over 1     A charts/web/values.yaml:1:11",
+      "",
+    ].join("\n"),
+  );
+  expect(messages).not.toContain("Helm is not run");
+});
+
+test("the list has what charts make, and names no chart that a release has as not followed", async () => {
+  const folder = checkout({
+    ...platform,
+    "all.yaml": source + release("platform", "platform", ["values: {a: 1}"]),
+  });
+  const { text, messages, status } = await ran(folder, "explain");
+  expect(text).toContain("HelmRelease/flux-system/platform");
+  expect(text).toContain("HelmRelease/flux-system/web");
+  expect(messages).not.toContain("Helm is not run");
+  expect(messages).not.toContain("nothing here builds");
+  expect(status).toBe(0);
+});
+
+test("values and verify have what charts make", async () => {
+  const files = { ...platform, "all.yaml": source + release("platform", "platform", []) };
+  const values = await ran(checkout(files), "values", "web");
+  expect(values.text).toBe("replicas: 2\n");
+  const wrong = {
+    ...files,
+    "charts/platform/templates/web.yaml": release("web", "web", ["values: {replica: 2}"], ""),
+  };
+  const read = {
+    "charts/web/templates/d.yaml": "kind: Deployment\nspec: {replicas: {{ .Values.replicas }}}\n",
+  };
+  const { messages } = await ran(checkout({ ...wrong, ...read }), "verify");
+  expect(messages).toContain("the chart `web` reads no `replica`");
+});
+
+/** A cluster of Flux: the release is in one Kustomization, its values are in another one. */
+const cluster = (values: string): Files => {
+  const sync = (name: string): string =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: ${name}, namespace: flux-system}
+spec: {path: ./${name}, sourceRef: {kind: GitRepository, name: own}}
+---
+`;
+  return {
+    ...platform,
+    "cluster/all.yaml": source + sync("releases") + sync("values"),
+    "releases/platform.yaml": release("platform", "platform", [
+      "valuesFrom: [{kind: ConfigMap, name: platform-values}]",
+    ]),
+    "releases/web.yaml": release("web", "web", ["values: {replicas: 1}"], "other"),
+    "values/all.yaml": configMap("platform-values", values),
+  };
+};
+
+test("a question about one target reads all that the values of a chart are from", async () => {
+  const folder = checkout(cluster("replicas: 9"));
+  const { text } = await ran(folder, "explain", "HelmRelease/flux-system/web", "replicas", "cluster");
+  expect(text).toContain("replicas: 9  B charts/platform/templates/web.yaml:8\n");
+  expect(text).toContain("  with replicas of values/all.yaml:6\n");
+  const { messages } = await ran(folder, "explain", "web", "replicas", "cluster");
+  expect(messages).toContain("`web` is there 2 times");
+});
+
+test("diff shows what an edit of a layer changes in what a chart makes, and what comes and goes with the chart", async () => {
+  const folder = folderOf({});
+  folders.push(folder);
+  const side = (name: string, files: Files): void => {
+    folderOf(files, join(folder, name));
+    mkdirSync(join(folder, name, ".git"));
+  };
+  side("old", cluster("replicas: 3"));
+  side("new", cluster("replicas: 4"));
+  const { "releases/platform.yaml": _gone, ...rest } = cluster("replicas: 4");
+  side("less", rest);
+  const { text } = await ran(folder, "diff", "old/cluster", "new/cluster");
+  expect(text).toContain("HelmRelease/flux-system/web");
+  expect(text).toMatch(/replicas.*3 → 4/);
+  const gone = await ran(folder, "diff", "new/cluster", "less/cluster");
+  expect(gone.text).toContain("HelmRelease/flux-system/platform");
+  expect(gone.text).toContain("HelmRelease/flux-system/web");
+  expect(gone.text).not.toContain("HelmRelease/other/web is removed");
+});
+
+test("a chart whose values another chart makes is rendered after it", async () => {
+  const files = {
+    ...platform,
+    ...chart("settings", {
+      "templates/all.yaml": `${configMap("platform-values", "replicas: 8", "")}---\n${release("extra", "web", [], "")}`,
+    }),
+    "all.yaml":
+      source +
+      release("platform", "platform", ["valuesFrom: [{kind: ConfigMap, name: platform-values}]"]) +
+      `---\n${release("settings", "settings", [])}`,
+  };
+  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
+  expect(text).toContain("replicas: 8  B charts/platform/templates/web.yaml:8\n");
+  expect(messages).not.toContain("without the values");
+});
+
+test("a layer that only the cluster has is named: what the chart makes may be otherwise there", async () => {
+  const files = {
+    ...platform,
+    "all.yaml":
+      source + release("platform", "platform", ["valuesFrom: [{kind: ConfigMap, name: of-cluster}]"]),
+  };
+  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
+  expect(text).toContain("replicas: 2  B");
+  expect(messages).toContain(
+    "`HelmRelease/flux-system/platform` is rendered without the values of `ConfigMap/flux-system/of-cluster`",
+  );
+});
+
+test("the chart of an Application makes a HelmRelease, whose chart makes an Application", async () => {
+  const files = {
+    ...chart("apps", {
+      "values.yaml": "replicas: 1\n",
+      "templates/all.yaml":
+        source + release("between", "between", ["values:", "  size: {{ .Values.replicas }}"], ""),
+    }),
+    ...chart("between", {
+      "templates/web.yaml": application(
+        "web",
+        "charts/web",
+        "{valuesObject: {replicas: {{ .Values.size }}}}",
+      ),
+    }),
+    ...chart("web", { "values.yaml": "replicas: 1\n" }),
+    "root.yaml": application("root", "charts/apps", "{valuesObject: {replicas: 6}}"),
+  };
+  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
+  expect(text).toContain("Application/argocd/web");
+  expect(text).toContain("replicas: 6  B charts/between/templates/web.yaml:5\n");
+  expect(text).toContain("  with size of charts/apps/templates/all.yaml:13\n");
+  const between = await ran(checkout(files), "explain", "HelmRelease/root/between", "size");
+  expect(between.text).toContain(
+    "size: 6  A charts/apps/templates/all.yaml:13\n  with replicas of root.yaml:5\n",
+  );
+  expect(messages).not.toContain("Helm is not run");
+});
+
+test("what builds more is followed: a Kustomization that a chart makes", async () => {
+  const made = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: more}
+spec:
+  path: {{ .Values.path }}
+  sourceRef: {kind: GitRepository, name: own, namespace: flux-system}
+`;
+  const files = {
+    ...cluster("path: ./more"),
+    ...chart("platform", { "templates/more.yaml": made, "templates/web.yaml": "" }),
+    "more/app.yaml": release("deep", "web", ["values: {replicas: 4}"]),
+  };
+  const { text } = await ran(checkout(files), "explain", "deep", "replicas", "cluster");
+  expect(text).toContain("replicas: 4  B more/app.yaml:7:22\n");
+  const alone = {
+    ...files,
+    "cluster/all.yaml": source + release("platform", "platform", ["values: {path: ./more}"]),
+  };
+  const { messages } = await ran(checkout(alone), "explain", "web", "cluster");
+  expect(messages).toContain("what `Kustomization/flux-system/more` builds is missing");
+});
+
+test("a HelmChart has such a chart, and is made by one", async () => {
+  const helmChart = (name: string, of: string, values: string): string =>
+    `apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata: {name: ${name}, namespace: kube-system}
+spec:
+  chart: ${of}
+  targetNamespace: apps
+  valuesContent: |
+    ${values}
+`;
+  const files = {
+    ...chart("nodes", {
+      "values.yaml": "size: 1\n",
+      "templates/all.yaml": helmChart("agent", "agent", "size: {{ .Values.size }}"),
+    }),
+    ...chart("agent", { "values.yaml": "size: 0\n" }),
+    "all.yaml": helmChart("nodes", "nodes", "size: 7"),
+  };
+  const charts = ["--chart", "charts/nodes", "--chart", "charts/agent"];
+  const { text } = await ran(checkout(files), "explain", "HelmChart/agent", "size", "all.yaml", ...charts);
+  expect(text).toContain("size: 7   B charts/nodes/templates/all.yaml:8\n");
+  expect(text).toContain("  over 0  A charts/agent/values.yaml:1:7\n");
+});
+
+test("a chart that makes releases of itself ends; one that makes its own release is read once", async () => {
+  const again = {
+    ...platform,
+    "charts/platform/templates/self.yaml": release("again-{{ .Release.Name }}", "platform", [], ""),
+    "all.yaml": source + release("platform", "platform", []),
+  };
+  const { messages } = await ran(checkout(again), "explain", "HelmRelease/flux-system/platform");
+  expect(messages).toContain("charts that make targets with charts are too many");
+  const own = { ...again, "charts/platform/templates/self.yaml": release("platform", "platform", [], "") };
+  const { text, messages: twice } = await ran(checkout(own), "explain", "web", "replicas");
+  expect(text).toContain("replicas: 2  B charts/platform/templates/web.yaml:8\n");
+  expect(twice).toContain("`HelmRelease/flux-system/platform` is there twice: only the first is read");
+  expect(twice).toContain("charts/platform/templates/self.yaml:1");
+});
+
+test.for([["web"], ["HelmRelease/platform", "--json"], ["--json"], ["Deployment/web"]])(
+  "a chart with values of a Secret is not rendered, and no value of it is printed: %s",
+  async (words) => {
+    const files = {
+      ...platform,
+      "charts/platform/templates/x.yaml": '{{ fail (printf "no %s" .Values.password) }}\n',
+      "all.yaml":
+        source +
+        `apiVersion: v1
+kind: Secret
+metadata: {name: creds, namespace: flux-system}
+stringData: {values.yaml: "password: CANARY"}
+---
+${release("platform", "platform", ["valuesFrom: [{kind: Secret, name: creds}]"])}`,
+    };
+    const { text, messages } = await ran(checkout(files), "explain", ...words, "all.yaml");
+    expect(text + messages).not.toContain("CANARY");
+    expect(messages).toContain(
+      "what the chart `charts/platform` makes is missing: its values have some of a Secret",
+    );
+  },
+);
+
+test("a chart that does not render is a fault with Helm's reason, and the rest is explained", async () => {
+  const files = {
+    ...platform,
+    "charts/platform/templates/x.yaml": '{{ fail "set a size" }}\n',
+    "all.yaml": `${source}${release("platform", "platform", [])}---\n${release("other", "web", ["values: {replicas: 2}"])}`,
+  };
+  const { text, messages, status } = await ran(checkout(files), "explain");
+  expect(text).toContain("HelmRelease/flux-system/other");
+  expect(messages).toContain("Helm cannot render the chart `charts/platform`");
+  expect(messages).toContain("set a size");
+  expect(status).toBe(1);
+});
