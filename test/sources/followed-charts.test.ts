@@ -197,6 +197,23 @@ test("a chart whose values another chart makes is rendered after it", async () =
   expect(messages).not.toContain("without the values");
 });
 
+test("each of several lines that an action writes has its line", async () => {
+  const template = release(
+    "web",
+    "web",
+    ["values:", "  all:", "    {{- toYaml .Values.all | nindent 6 }}"],
+    "",
+  );
+  const files = {
+    ...platform,
+    "charts/platform/templates/web.yaml": template,
+    "all.yaml": source + release("platform", "platform", ["values: {all: {a: 1, b: 2}}"]),
+  };
+  const { text } = await ran(checkout(files), "explain", "web");
+  expect(text).toMatch(/ {2}a: 1 +B charts\/platform\/templates\/web\.yaml:9\n/);
+  expect(text).toMatch(/ {2}b: 2 +B charts\/platform\/templates\/web\.yaml:9\n/);
+});
+
 test("a layer that only the cluster has is named: what the chart makes may be otherwise there", async () => {
   const files = {
     ...platform,

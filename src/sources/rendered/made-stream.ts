@@ -122,11 +122,12 @@ function linesOf(
   release: ChartRelease,
 ): PlacedLines {
   const { shownTemplate } = release;
-  const positionOf = lineIndex(bytes);
+  const placeIn = lineIndex(bytes);
   const file = shownTemplate(name);
   const lineAt = (offset: number): TemplateLine | undefined => {
-    const { line, column } = positionOf(offset);
-    const piece = pieces.findLast(([ownLine, ownColumn]) => ownLine === line - 1 && ownColumn <= column - 1);
+    const { line, column } = placeIn(offset);
+    // An action may make several lines.
+    const piece = pieces.findLast(([own, from]) => own < line - 1 || (own === line - 1 && from < column));
     return piece && places[piece[2]];
   };
   const at = (offset: number): Place => {
