@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
+import type { Explanation, Place } from "../../src/explanation.ts";
 import { folderOf } from "../support/folder.ts";
 import { worldOf } from "../support/world.ts";
 
@@ -29,6 +30,30 @@ async function ran(
   const { output, messages, exitCode } = await runCommand(words, world);
   const line = messages.replaceAll(/\s+/g, " ");
   return { text: Buffer.concat(output).toString("utf8"), messages: line, status: exitCode };
+}
+
+/** A value with its place, what filled it, and what it overrides. @param more further words, such as files */
+async function valueOf(
+  folder: string,
+  target: string,
+  path: string,
+  ...more: readonly string[]
+): Promise<{ readonly value: string; readonly messages: string }> {
+  const { text, messages } = await ran(folder, "explain", target, path, ...more, "--json");
+  const { targets } = JSON.parse(text) as Explanation;
+  const shown = (at: Place | undefined): string => [at?.file, at?.line, at?.column].filter(Boolean).join(":");
+  const all = targets.flatMap(({ kind, namespace, name, stacks }) =>
+    stacks.flatMap(({ values }) =>
+      values.map((each) =>
+        [
+          `${kind}/${namespace}/${name} ${each.text} ${shown(each.at)}`,
+          ...(each.variables ?? []).map((one) => `with ${one.name} of ${shown(one.at)}`),
+          ...each.over.map((one) => `over ${one.text} ${shown(one.at)}`),
+        ].join("; "),
+      ),
+    ),
+  );
+  return { value: all.join("\n"), messages };
 }
 
 const source = `apiVersion: source.toolkit.fluxcd.io/v1
@@ -87,19 +112,9 @@ test("what the chart of a HelmRelease makes has its lines, and the values of the
     ...platform,
     "all.yaml": source + release("platform", "platform", ["targetNamespace: apps", "values: {replicas: 5}"]),
   });
-  const { text, messages } = await ran(folder, "explain", "web", "replicas");
-  expect(text).toBe(
-    [
-      "HelmRelease/apps/web  charts/platform/templates/web.yaml:1",
-      "values stack; highest first",
-      "  B  top  the target's own values  charts/platform/templates/web.yaml:1  spec.values   sets 1 value",
-      "  A       charts/web/values.yaml                                         its defaults  sets 1 value, 1 overridden",
-      "",
-      "replicas: 5  B charts/platform/templates/web.yaml:8",
-      "  with replicas of all.yaml:13",
-      "  over 1     A charts/web/values.yaml:1:11",
-      "",
-    ].join("\n"),
+  const { value, messages } = await valueOf(folder, "web", "replicas");
+  expect(value).toBe(
+    "HelmRelease/apps/web 5 charts/platform/templates/web.yaml:8; with replicas of all.yaml:13:22; over 1 charts/web/values.yaml:1:11",
   );
   expect(messages).not.toContain("Helm is not run");
 });
@@ -154,9 +169,10 @@ spec: {path: ./${name}, sourceRef: {kind: GitRepository, name: own}}
 
 test("a question about one target reads all that the values of a chart are from", async () => {
   const folder = checkout(cluster("replicas: 9"));
-  const { text } = await ran(folder, "explain", "HelmRelease/flux-system/web", "replicas", "cluster");
-  expect(text).toContain("replicas: 9  B charts/platform/templates/web.yaml:8\n");
-  expect(text).toContain("  with replicas of values/all.yaml:6\n");
+  const { value } = await valueOf(folder, "HelmRelease/flux-system/web", "replicas", "cluster");
+  expect(value).toContain(
+    "/web 9 charts/platform/templates/web.yaml:8; with replicas of values/all.yaml:6:15;",
+  );
   const { messages } = await ran(folder, "explain", "web", "replicas", "cluster");
   expect(messages).toContain("`web` is there 2 times");
 });
@@ -192,8 +208,8 @@ test("a chart whose values another chart makes is rendered after it", async () =
       release("platform", "platform", ["valuesFrom: [{kind: ConfigMap, name: platform-values}]"]) +
       `---\n${release("settings", "settings", [])}`,
   };
-  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
-  expect(text).toContain("replicas: 8  B charts/platform/templates/web.yaml:8\n");
+  const { value, messages } = await valueOf(checkout(files), "web", "replicas");
+  expect(value).toContain("/web 8 charts/platform/templates/web.yaml:8;");
   expect(messages).not.toContain("without the values");
 });
 
@@ -220,8 +236,8 @@ test("a layer that only the cluster has is named: what the chart makes may be ot
     "all.yaml":
       source + release("platform", "platform", ["valuesFrom: [{kind: ConfigMap, name: of-cluster}]"]),
   };
-  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
-  expect(text).toContain("replicas: 2  B");
+  const { value, messages } = await valueOf(checkout(files), "web", "replicas");
+  expect(value).toContain("/web 2 charts/platform/templates/web.yaml:8;");
   expect(messages).toContain(
     "`HelmRelease/flux-system/platform` is rendered without the values of `ConfigMap/flux-system/of-cluster`",
   );
@@ -244,13 +260,13 @@ test("the chart of an Application makes a HelmRelease, whose chart makes an Appl
     ...chart("web", { "values.yaml": "replicas: 1\n" }),
     "root.yaml": application("root", "charts/apps", "{valuesObject: {replicas: 6}}"),
   };
-  const { text, messages } = await ran(checkout(files), "explain", "web", "replicas");
-  expect(text).toContain("Application/argocd/web");
-  expect(text).toContain("replicas: 6  B charts/between/templates/web.yaml:5\n");
-  expect(text).toContain("  with size of charts/apps/templates/all.yaml:13\n");
-  const between = await ran(checkout(files), "explain", "HelmRelease/root/between", "size");
-  expect(between.text).toContain(
-    "size: 6  A charts/apps/templates/all.yaml:13\n  with replicas of root.yaml:5\n",
+  const { value, messages } = await valueOf(checkout(files), "web", "replicas");
+  expect(value).toContain(
+    "Application/argocd/web 6 charts/between/templates/web.yaml:5; with size of charts/apps/templates/all.yaml:13;",
+  );
+  const between = await valueOf(checkout(files), "HelmRelease/root/between", "size");
+  expect(between.value).toContain(
+    "/between 6 charts/apps/templates/all.yaml:13; with replicas of root.yaml:5",
   );
   expect(messages).not.toContain("Helm is not run");
 });
@@ -268,8 +284,8 @@ spec:
     ...chart("platform", { "templates/more.yaml": made, "templates/web.yaml": "" }),
     "more/app.yaml": release("deep", "web", ["values: {replicas: 4}"]),
   };
-  const { text } = await ran(checkout(files), "explain", "deep", "replicas", "cluster");
-  expect(text).toContain("replicas: 4  B more/app.yaml:7:22\n");
+  const { value } = await valueOf(checkout(files), "deep", "replicas", "cluster");
+  expect(value).toContain("/deep 4 more/app.yaml:7:22;");
   const alone = {
     ...files,
     "cluster/all.yaml": source + release("platform", "platform", ["values: {path: ./more}"]),
@@ -298,9 +314,8 @@ spec:
     "all.yaml": helmChart("nodes", "nodes", "size: 7"),
   };
   const charts = ["--chart", "charts/nodes", "--chart", "charts/agent"];
-  const { text } = await ran(checkout(files), "explain", "HelmChart/agent", "size", "all.yaml", ...charts);
-  expect(text).toContain("size: 7   B charts/nodes/templates/all.yaml:8\n");
-  expect(text).toContain("  over 0  A charts/agent/values.yaml:1:7\n");
+  const { value } = await valueOf(checkout(files), "HelmChart/agent", "size", "all.yaml", ...charts);
+  expect(value).toContain("/agent 7 charts/nodes/templates/all.yaml:8; over 0 charts/agent/values.yaml:1:7");
 });
 
 test("a chart that makes releases of itself ends; one that makes its own release is read once", async () => {
@@ -312,8 +327,8 @@ test("a chart that makes releases of itself ends; one that makes its own release
   const { messages } = await ran(checkout(again), "explain", "HelmRelease/flux-system/platform");
   expect(messages).toContain("charts that make targets with charts are too many");
   const own = { ...again, "charts/platform/templates/self.yaml": release("platform", "platform", [], "") };
-  const { text, messages: twice } = await ran(checkout(own), "explain", "web", "replicas");
-  expect(text).toContain("replicas: 2  B charts/platform/templates/web.yaml:8\n");
+  const { value, messages: twice } = await valueOf(checkout(own), "web", "replicas");
+  expect(value).toContain("/web 2 charts/platform/templates/web.yaml:8;");
   expect(twice).toContain("`HelmRelease/flux-system/platform` is there twice: only the first is read");
   expect(twice).toContain("charts/platform/templates/self.yaml:1");
 });
