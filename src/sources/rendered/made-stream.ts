@@ -81,11 +81,12 @@ class MadeList {
     const edits: TextEdit[] = [];
     const twice = new Set<Item>();
     for (const item of envelope.items) {
-      const metadata = isNamespaced(item) && item.namespace === undefined ? metadataOf(item) : undefined;
+      const metadata =
+        isRead(item) && !isOfArgo(item) && item.namespace === undefined ? metadataOf(item) : undefined;
       const listed = metadata === undefined ? item : { ...objectId(item), namespace: this.namespace };
       if (this.isThere(listed)) {
         twice.add(item);
-        this.faults.push(twiceFault(listed, item, text));
+        if (isRead(item)) this.faults.push(twiceFault(listed, item, text));
         continue;
       }
       if (metadata !== undefined)
@@ -97,10 +98,14 @@ class MadeList {
   }
 }
 
-/** Of what is read all but Applications: Argo CD has these where its own configuration says. */
-function isNamespaced({ kind, apiVersion }: Item): boolean {
-  if (apiVersion.startsWith("argoproj.io/")) return false;
+/** True for an object that has values, or leads to some. */
+function isRead({ kind }: Item): boolean {
   return sourceKinds.includes(kind) || readKinds.some(({ kinds }) => kinds.includes(kind));
+}
+
+/** Argo CD has Applications where its own configuration says. */
+function isOfArgo({ apiVersion }: Item): boolean {
+  return apiVersion.startsWith("argoproj.io/");
 }
 
 function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic {
