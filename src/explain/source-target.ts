@@ -58,6 +58,10 @@ export interface ChartRelease {
   readonly name: string;
   readonly namespace: string;
   readonly helm: 3 | 4;
+  /** The Kubernetes that templates see, where the target says it; else that of `helm template`. */
+  readonly kubeVersion?: string | undefined;
+  /** APIs beside those that Helm knows. */
+  readonly apiVersions?: readonly string[];
   /** How faults name the chart. */
   readonly shown: string;
   /** Its files by their paths in it, with those of its subcharts, and the names that places have. */

@@ -201,6 +201,32 @@ test("the reason is that of the innermost template", async () => {
   );
 });
 
+const versions = '{kubeVersion: "1.27.3", apiVersions: [example.com/v1/Thing]';
+
+test.for([
+  ["an Application", { "web.yaml": application("web", "charts/web", `${versions}}`) }, "web.yaml"],
+  [
+    "a kustomization",
+    {
+      "top/kustomization.yaml": `helmGlobals: {chartHome: ../charts}\nhelmCharts: [${versions}, name: web, releaseName: web}]\n`,
+    },
+    "top",
+  ],
+] as const)("a chart sees the Kubernetes and the APIs that its target names: %s", async ([, files, word]) => {
+  const template = `kind: Deployment
+metadata: {name: {{ .Release.Name }}}
+spec:
+  version: {{ .Capabilities.KubeVersion.Version }}
+  has: {{ .Capabilities.APIVersions.Has "example.com/v1/Thing" }}
+  other: {{ .Capabilities.APIVersions.Has "example.com/v1/Other" }}
+`;
+  const folder = checkout({ ...files, "charts/web/templates/deployment.yaml": template });
+  const { text } = await ran(folder, "explain", "Deployment/web", word);
+  expect(text).toMatch(/spec\.version: v1\.27\.3 /);
+  expect(text).toMatch(/spec\.has: true /);
+  expect(text).toMatch(/spec\.other: false /);
+});
+
 const apps: Files = {
   "web.yaml": application("root", "apps", "{valuesObject: {replicas: 5}}"),
   "apps/Chart.yaml": "apiVersion: v2\nname: apps\nversion: 1.0.0\n",

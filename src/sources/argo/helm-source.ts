@@ -20,7 +20,7 @@ import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { ApplicationSource } from "./application.ts";
 import type { ArgoEnvironment } from "./environment.ts";
-import type { Charts, ChartUser } from "../helm/charts.ts";
+import { capabilitiesIn, type Charts, type ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 import { objectId } from "../../object-id.ts";
@@ -92,6 +92,7 @@ class HelmSourceReader {
         textIn(fieldIn(this.helm, "namespace")) ??
         textIn(fieldIn(application.spec, "destination", "namespace")) ??
         "default",
+      ...capabilitiesIn(this.helm),
     };
     return { ...objectId(application), chart, path: roots.chart, helm, release };
   }

@@ -13,6 +13,7 @@ import { isNamedAs, type ObjectId } from "../../object-id.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
+import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
 import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
@@ -32,6 +33,8 @@ export interface ChartUser extends ObjectId {
     readonly name?: string | undefined;
     readonly namespace?: string | undefined;
     readonly patchedBy?: string | undefined;
+    readonly kubeVersion?: string | undefined;
+    readonly apiVersions?: readonly string[];
   };
   /** The Helm that deploys it, unless the user names one. */
   readonly helm: HelmVersion | AskedHelm;
@@ -100,11 +103,11 @@ export class Charts {
     path: string,
   ): ChartRelease {
     const { helm = user.helm } = this.options;
-    const { name = user.name, namespace = user.namespace ?? "default", patchedBy } = user.release ?? {};
+    const { name = user.name, namespace = user.namespace ?? "default", ...rest } = user.release ?? {};
     return {
+      ...rest,
       name,
       namespace,
-      patchedBy,
       helm: typeof helm === "number" ? helm : helm(false),
       shown: chart.shown,
       files: () => filesOf(chart, user.defaults),
@@ -164,6 +167,17 @@ export class Charts {
     if (chart === undefined) return kind === valuesKind;
     return isChartAt(path) && (await this.at(path)).chart?.name === chart.name;
   }
+}
+
+/** The versions that templates see, as Argo CD and kustomize name them. */
+export function capabilitiesIn(
+  helm: Placed | undefined,
+): Pick<NonNullable<ChartUser["release"]>, "kubeVersion" | "apiVersions"> {
+  const apiVersions = listIn(fieldIn(helm, "apiVersions")).flatMap((each) => textIn(each) ?? []);
+  return {
+    kubeVersion: textIn(fieldIn(helm, "kubeVersion")),
+    ...(apiVersions.length > 0 && { apiVersions }),
+  };
 }
 
 /** Files that take the place of the chart's own values are one file. */

@@ -11,7 +11,7 @@ import {
   type SourceTarget,
   type StackDocument,
 } from "../../explain/index.ts";
-import { Charts, type ChartOptions } from "../helm/charts.ts";
+import { capabilitiesIn, Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
 import { isSopsFile } from "../../layers/index.ts";
 import { existsSync, isFile, readFile } from "../disk.ts";
@@ -89,6 +89,7 @@ class KustomizationChart {
     const release = {
       name: this.text("releaseName") ?? "release-name",
       patchedBy: "its kustomization",
+      ...capabilitiesIn(this.chart),
     };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
     const over = await charts.over(user, given);

@@ -6,7 +6,7 @@ import type { ExplainedTarget, Explanation } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
 import { lineOf, stepsOf } from "./made-objects.ts";
 import type { Releases } from "./releases.ts";
-import { type EngineLeaf, type EnginePath, filesOf, identityOf, rendered } from "./render.ts";
+import { type EngineLeaf, type EnginePath, filesOf, headOf, identityOf, rendered } from "./render.ts";
 import { objectText } from "../../object-id.ts";
 
 /** A side of a comparison. */
@@ -110,10 +110,7 @@ function bothOf(
 }
 
 function isSame(one: ChartRelease, other: ChartRelease): boolean {
-  const [first, second] = [one, other].map((each) => {
-    const { name, namespace, helm } = each;
-    return identityOf({ name, namespace, helm }, filesOf(each));
-  });
+  const [first, second] = [one, other].map((each) => identityOf(headOf(each), filesOf(each)));
   return first === second;
 }
 

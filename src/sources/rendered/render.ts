@@ -86,8 +86,7 @@ export function rendered(
 ): Promise<RenderAnswer> {
   const given = givenValues(release.given);
   const secrets = [...given.secrets, ...(other === undefined ? [] : givenValues(other.given).secrets)];
-  const { name, namespace, helm } = release;
-  const head = { op: "manifests", helm, release: name, namespace, ...asked, secrets };
+  const head = { op: "manifests", ...headOf(release), ...asked, secrets };
   const files = new Map([...filesOf(release), ...(other === undefined ? [] : filesOf(other, "2"))]);
   const size = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   if (size > mostBytes) return Promise.resolve(failed(release, "its files have more than 50 MiB"));
@@ -103,6 +102,11 @@ export function rendered(
   );
   answers.set(id, answer);
   return answer;
+}
+
+/** How Helm is run. */
+export function headOf({ name, namespace, helm, kubeVersion, apiVersions }: ChartRelease): object {
+  return { helm, release: name, namespace, kubeVersion, apiVersions };
 }
 
 export function identityOf(head: object, files: ReadonlyMap<string, Uint8Array>): string {
