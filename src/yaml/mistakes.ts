@@ -19,7 +19,7 @@ export function likelyMistake(text: string, at: number): Mistake | undefined {
     spaceMissing(line) ??
     (above && spaceMissing(above)) ??
     openQuote(text, at) ??
-    openBracket(text, line) ??
+    openBracket(text, at, line) ??
     (above && tooDeep(line, above)) ??
     (below && tooDeep(below, line)) ??
     keyMissing(line) ??
@@ -98,16 +98,18 @@ function openQuote(text: string, at: number): Mistake | undefined {
   };
 }
 
-/** Of a bracket that is open at a line: it has no end, or what is inside of it is not indented. */
-function openBracket(text: string, { start, text: own }: TextLine): Mistake | undefined {
-  const begun = [...text.slice(0, start).matchAll(/^(?:.*?[:-][ \t]+|[ \t]*)([[{])/gm)].at(-1);
+/** Of a bracket that is open at a place: it has no end, or what is inside of it is not indented. */
+function openBracket(text: string, at: number, { start, text: own }: TextLine): Mistake | undefined {
+  // At the end of the text, the bracket may be in its last line.
+  const from = text.slice(at).trim() === "" ? text.length : start;
+  const begun = [...text.slice(0, from).matchAll(/^(?:.*?[:-][ \t]+|[ \t]*)([[{])/gm)].at(-1);
   if (begun === undefined) return undefined;
   const offset = begun.index + begun[0].length - 1;
   const isOpenAt = (end: number): boolean => {
     const inside = text.slice(offset, end).replaceAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#.*/g, "");
     return (inside.match(/[[{]/g)?.length ?? 0) > (inside.match(/[\]}]/g)?.length ?? 0);
   };
-  if (!isOpenAt(start)) return undefined;
+  if (!isOpenAt(from)) return undefined;
   return isOpenAt(text.length)
     ? { message: "the bracket that begins here is not closed", hint: "close it", offset }
     : {

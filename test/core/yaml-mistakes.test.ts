@@ -25,6 +25,7 @@ test.for([
   ["a: 1\nb: 'it\nc: it''s\n", `2:4 ${orNotDeeper}`],
   ['a: 1\nb: "one\ntwo"\n', `2:4 ${orNotDeeper}`],
   ["a: [1, 2\nb: 3\n", "1:4 the bracket that begins here is not closed"],
+  ["a: 1\nx: [\n", "2:4 the bracket that begins here is not closed"],
   ["a:\n- {x: 1\nb: 2\n", "2:3 the bracket that begins here is not closed"],
   ['a: ["]", 2\nb: 3\n', "1:4 the bracket that begins here is not closed"],
   ["a:\n  b: [\n  1\n]\nc: 1\n", "3:3 a line inside of brackets is not deeper than their key"],

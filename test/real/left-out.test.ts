@@ -279,8 +279,7 @@ describe("why kustomize fails", () => {
         "over/kustomization.yaml:2  an entry that looks like a manifest is not there",
       "resources: [../base]\npatches: [{path: none.yaml}]\n":
         "over/kustomization.yaml:3  `none.yaml` is not there",
-      "resources: [../base\n":
-        "over/kustomization.yaml:3  the indentation does not fit, or a bracket is not closed",
+      "resources: [../base\n": "over/kustomization.yaml:2  the bracket that begins here is not closed",
       [`${operation}      path: /spec/none/x\n      value: 1\n`]:
         "over/kustomization.yaml:6  this patch does not apply",
     };

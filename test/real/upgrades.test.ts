@@ -49,7 +49,7 @@ async function judge({ files, user, keys }: RandomUpgrade, at: string): Promise<
   for (const kind of Object.keys(tally) as (keyof typeof tally)[]) tally[kind] += found[kind].length;
   const renders = (side: string, values: Tree): string | undefined => rendered(at, side, values);
   // What breaks: all at once the chart renders without, and with any of them it does not.
-  const left = breaks.reduce((values, { path }) => without(values, path), user as Tree);
+  const left = breaks.reduce((values, { path }) => without(values, path), user);
   const whole = renders("new", left);
   expect(whole, found.reason).toBeDefined();
   for (const { path } of breaks)
@@ -63,13 +63,13 @@ async function judge({ files, user, keys }: RandomUpgrade, at: string): Promise<
       expect(reported, change).toContain(path.join("."));
   for (const { path, from } of defaults)
     expect(renders("new", set(left, path, from)), `default ${path.join(".")}`).not.toBe(whole);
-  const old = renders("old", user as Tree);
+  const old = renders("old", user);
   const effect = (side: string, values: Tree, plain: string | undefined, path: Path): string =>
     linesChanged(plain ?? "", renders(side, set(values, path, otherValue(valueAt(values, path)))) ?? "fails");
   for (const [paths, isSame] of [[same, true] as const, [changed.map(({ path }) => path), false] as const])
     for (const path of paths)
       expect(
-        effect("old", user as Tree, old, path) === effect("new", left, whole, path),
+        effect("old", user, old, path) === effect("new", left, whole, path),
         `${isSame ? "same" : "changed"} ${path.join(".")}`,
       ).toBe(isSame);
   expect(untried).toEqual([]);

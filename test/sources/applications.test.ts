@@ -119,7 +119,7 @@ test("broken YAML has its line", async () => {
     "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: bad\nspec:\n  project: x\nx: [\n";
   const { messages } = await ran({ "apps/bad.yaml": bad, "apps/good.yaml": good }, "verify", "apps");
   expect(messages).toMatch(
-    /`Application\/bad` cannot be read: the [^`]* not closed\n {2}at {4}apps\/bad.yaml:/,
+    /`Application\/bad` cannot be read: the bracket [^`]* not closed\n {2}at {4}apps\/bad.yaml:7:/,
   );
 });
 
@@ -150,7 +150,7 @@ test.for([
   [
     "a generator file that is not YAML",
     set(`    - git: {repoURL: ${url}, files: [{path: bad.yaml}]}`),
-    "bad.yaml:2:1",
+    "bad.yaml:1:",
   ],
   ["an unknown generator", set("    - weather: {}"), "the kind of the generator is not known"],
   ["a generator of the cluster", set("    - clusters: {}"), "--clusters FILE"],

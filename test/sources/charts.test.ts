@@ -432,7 +432,7 @@ test("a chart of another name is not taken", async () => {
 const read: Files = {
   "shop/values.yaml": "replicaCount: 1\nimage:\n  tag: a\nannotations: {}\nlabels: {}\nextra: null\n",
   "shop/templates/a.yaml":
-    "a: {{ .Values.replicaCount }}\nb: {{ .Values.config.appLinks }}\nc: {{ toYaml .Values.resources }}\n{{ with .Values.service }}d: {{ .port }}{{ end }}\n{{ range .Values.hosts }}{{ .name }}{{ end }}\n",
+    "a: {{ .Values.replicaCount }}\nb: {{ (.Values.config).appLinks }}\nc: {{ toYaml .Values.resources }}\n{{ with .Values.service }}d: {{ .port }}{{ end }}\n{{ range .Values.hosts }}{{ .name }}{{ end }}\n",
   "shop/charts/db/Chart.yaml": "name: db\nversion: 1.0.0\n",
   "shop/charts/db/values.yaml": "size: 1\n",
 };

@@ -17,7 +17,7 @@ type Change = (typeof changes)[number];
 const uses = ["carried", "quoted", "condition", "helper", "handed-on", "list", "all-of-a-mapping"] as const;
 type Use = (typeof uses)[number];
 
-export interface UpgradedKey {
+interface UpgradedKey {
   readonly path: readonly string[];
   readonly change: Change;
   readonly isSet: boolean;

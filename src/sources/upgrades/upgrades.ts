@@ -90,8 +90,8 @@ class UpgradeJudge {
     side: UpgradeSide,
     from: ((path: string) => Promise<ChartRelease | undefined>) | undefined,
   ): Promise<ChartRelease | undefined> {
-    const isIn = [...release.files().keys()].some((path) =>
-      new RegExp(`^charts/\\d+-${wanted.name}/Chart.yaml$`).test(path),
+    const isIn = [...release.files().keys()].some(
+      (path) => /^charts\/\d+-(.+)\/Chart\.yaml$/.exec(path)?.[1] === wanted.name,
     );
     if (isIn) return release;
     const own =
