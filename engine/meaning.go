@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,16 +27,34 @@ type fieldName struct {
 // What a value reaches: fields, by texts that are equal where they mean the same.
 type reach map[string]fieldName
 
+// So many values of a list are tried one by one, beside the list as a whole.
+const fewElements = 4
+
 // reachOf tries two other values of one path. False where the chart refuses them, and does not change without the value.
 func (w *world) reachOf(each override, before []object) (reach, bool) {
+	found, ok := w.reachOfLeaf(valueLeaf{steps(each.path), each.value}, each.path, before)
+	if !ok {
+		return w.reachByRemoval(each, before)
+	}
+	// What a list as a whole becomes is another text: only its elements say which.
+	if list, isList := each.value.([]any); isList && len(list) > 0 {
+		leaves := valueLeaves(list, steps(each.path), nil)
+		for _, leaf := range leaves[:min(len(leaves), fewElements)] {
+			own, _ := w.reachOfLeaf(leaf, each.path, before)
+			maps.Copy(found, own)
+		}
+	}
+	return found, true
+}
+
+func (w *world) reachOfLeaf(value valueLeaf, path []string, before []object) (reach, bool) {
 	if w.isOver() {
 		return nil, false
 	}
-	value := valueLeaf{steps(each.path), each.value}
 	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-	results, pair, ok := w.agreed(value, w.readersOfAny(each.path), isChanged)
+	results, pair, ok := w.agreed(value, w.readersOfAny(path), isChanged)
 	if !ok {
-		return w.reachByRemoval(each, before)
+		return nil, false
 	}
 	objects := []*affectedObject{}
 	for _, template := range sortedKeys(results[0]) {

@@ -21,6 +21,7 @@ interface UpgradedKey {
   readonly path: readonly string[];
   readonly change: Change;
   readonly isSet: boolean;
+  readonly use: Use;
 }
 
 export interface RandomUpgrade {
@@ -35,7 +36,6 @@ interface Tree {
 }
 
 interface Drawn extends UpgradedKey {
-  readonly use: Use;
   readonly value: unknown;
 }
 
@@ -154,7 +154,7 @@ function lineFor(use: Use, path: readonly string[], field: string, text = ""): s
     case "handed-on":
       return `${field}: ${text}{{ tpl (print ${value}) . }}\n`;
     case "list":
-      return `${field}:\n{{- range ${value} }}\n- ${text}{{ . }}\n{{- end }}\n`;
+      return `${field}:\n{{- range ${value} }}\n- ${field}${text}-{{ . }}\n{{- end }}\n`;
     case "all-of-a-mapping":
       return `${field}${text}: {{ toJson ${read(path.slice(0, -1))} }}\n`;
   }
