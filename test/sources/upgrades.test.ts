@@ -328,3 +328,15 @@ test("verify: what the cluster adds may be missing to render a chart, and that i
   const { messages } = await ran(["verify", "apps", "--chart", "kept/old", "-v"]);
   expect(messages).toContain("info[not-built]: Helm cannot render");
 });
+
+test.for([
+  ["prot", "port"],
+  ["tpye", "type"],
+  ["enabeld", "enabled"],
+])("verify: %s has two letters exchanged, and the chart reads %s", async ([key = "", meant = ""]) => {
+  const own = { ...chart("web", 1), "web/values.yaml": `${meant}: 1\nlogs: {level: info}\nlast: {}\n` };
+  commit({ "values.yaml": `${key}: 1\n`, ...own });
+  const { messages } = await ran(["verify", "values.yaml", "--chart", "web"]);
+  expect(messages).toContain(`[unknown-key]: the chart \`web\` reads no \`${key}\``);
+  expect(messages).toContain(`it reads \`${meant}\``);
+});
