@@ -115,6 +115,10 @@ export interface UpgradedTarget {
   readonly build?: string;
 }
 
+export interface FindingIn extends UpgradedTarget {
+  readonly at?: Place;
+}
+
 export interface UncomparedUpgrade {
   readonly reason: string;
   /** Commands that bring a chart that is not here. */
@@ -130,10 +134,10 @@ export interface UpgradeFinding {
    */
   readonly what: "breaks" | "dead" | "dead-before" | "changed" | "default" | "required" | "untried";
   readonly path: readonly string[];
-  /** Where the user sets it. */
+  /** Where the user sets it; of several places the first. */
   readonly at?: Place;
-  /** Absent where it is the same in all targets. */
-  readonly in?: readonly UpgradedTarget[];
+  /** Absent where it is the same in all targets, at the same place. */
+  readonly in?: readonly FindingIn[];
   /** Helm's, of what breaks. */
   readonly reason?: string;
   /** What its default was and is, in one word. */

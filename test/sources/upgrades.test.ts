@@ -1,7 +1,7 @@
 // Charts of another version on two sides: which are found, where both versions come from, and what is said of the values. What the
 // engine judges is in engine/testdata/upgrades.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -143,6 +143,36 @@ test("archives in Helm's cache are found by name and version", async () => {
   expect(home.text).toContain("not compared");
 });
 
+test("--fetch runs helm pull for what is missing, and nothing runs it without", async () => {
+  commit({ "apps/web.yaml": release("1.0.0") });
+  commit({ "apps/web.yaml": release("2.0.0") });
+  write({ ...chart("pulled/1/web", 1), ...chart("pulled/2/web", 2) });
+  for (const version of ["1", "2"]) {
+    const archive = join(folder, `pulled/web-${version}.0.0.tgz`);
+    execFileSync("tar", ["czf", archive, "-C", join(folder, "pulled", version), "web"]);
+  }
+  // Helm, but for the network: what it is asked for, and the archive.
+  const helm = join(folder, "bin/helm");
+  write({
+    "bin/helm": `#!/bin/sh
+echo "$@ \${SECRET_TOKEN:-}" >> "${folder}/asked"
+[ "$1" = pull ] && cp "${folder}/pulled/$2-$6.tgz" "$8"
+`,
+  });
+  chmodSync(helm, 0o755);
+  const env = { PATH: `${dirname(helm)}:${process.env["PATH"]}`, SECRET_TOKEN: "token" };
+  expect((await ran(["diff", "HEAD^", "HEAD", "apps"], env)).text).toContain("not compared");
+  expect(existsSync(join(folder, "asked"))).toBe(false);
+  expect((await ran(["diff", "HEAD^", "HEAD", "apps", "--fetch"], env)).text).toContain(
+    "dead      logs.level",
+  );
+  const asked = readFileSync(join(folder, "asked"), "utf8").split("\n");
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toMatch(
+    /^pull web --repo https:\/\/user:hunter2@charts\.example\/shop --version 1\.0\.0 --destination \S+ $/,
+  );
+});
+
 test.for([
   ["a version that leads to another folder", "../../kept"],
   ["a version that is a flag", "--post-renderer"],
@@ -264,7 +294,7 @@ test("clusters with other values: what is not in all names those that have it", 
   const [upgrade] = await upgradesIn("diff", "HEAD^", "HEAD", "clusters/*", "--chart", both);
   expect(upgrade?.targets.map(({ build }) => build)).toEqual(["clusters/dev", "clusters/prod"]);
   const dead = upgrade?.findings.find(({ what }) => what === "dead");
-  expect(dead?.in).toEqual([{ target: "HelmRelease/shop/web", build: "clusters/prod" }]);
+  expect(dead?.in).toMatchObject([{ target: "HelmRelease/shop/web", build: "clusters/prod" }]);
   expect(upgrade?.findings.find(({ what }) => what === "default")?.in).toBeUndefined();
 });
 

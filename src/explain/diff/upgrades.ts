@@ -95,11 +95,14 @@ function countedRow(what: keyof typeof abouts, all: readonly UpgradeFinding[]): 
 function rowIn(finding: UpgradeFinding, targets: readonly UpgradedTarget[]): UpgradeRow {
   const { what, path, at, from, to, in: some } = finding;
   const values = what === "default" ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
-  const where = some === undefined ? "" : `, in ${namesOf(some, targets)}`;
+  const isEverywhere = some === undefined || some.length === targets.length;
+  const where = isEverywhere ? "" : `, in ${namesOf(some, targets)}`;
+  const places = new Set((some ?? []).map((each) => JSON.stringify(each.at)));
+  const more = places.size > 1 ? ` and ${count(places.size - 1, "other place")}` : "";
   return {
     what: words[what],
     path: `${path.length === 0 ? "(all values)" : pathText(path)}${values}`,
-    place: at === undefined ? "" : placeText(at, ""),
+    place: at === undefined ? "" : `${placeText(at, "")}${more}`,
     about: `${aboutOf(finding)}${where}`,
   };
 }

@@ -54,14 +54,13 @@ export class ChartPlaces {
     const { env, tidily } = this.workspace;
     return tidily((stop) =>
       inFolder(async (folder) => {
-        const args = [...pullOf(wanted, wanted.repository ?? ""), "--destination", folder];
+        const args = ["pull", ...pullOf(wanted, wanted.repository ?? ""), "--destination", folder];
         const { status } = await runProgram("helm", args, {
           env: environmentOf(env, /^HELM_|^XDG_/),
           stop,
         });
         const path = join(folder, archiveOf(wanted));
-        if (status !== "done" || !isFile(path)) return undefined;
-        openNamed(path);
+        if (status !== "done" || !isThereToOpen(path)) return undefined;
         const release = await from(path);
         // The folder is there for a while only.
         release?.files();

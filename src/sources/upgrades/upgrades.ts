@@ -198,15 +198,17 @@ const order: readonly UpgradeFinding["what"][] = [
   "dead-before",
 ];
 
-/** What is the same in several targets is one; those that have it are named where it is not in all. */
+/** What is the same in several targets is one; those that have it are named where it is not in all, or at several places. */
 function joined(all: readonly JudgedBump[]): readonly UpgradeFinding[] {
   const each = all.flatMap(({ bump, findings }) => findings.map((finding) => ({ finding, of: bump.title })));
-  const alike = grouped(each, ({ finding }) => JSON.stringify(finding));
+  const alike = grouped(each, ({ finding: { at: _at, ...finding } }) => JSON.stringify(finding));
   return [...alike.values()]
     .flatMap((some): UpgradeFinding[] => {
       const [one] = some;
       if (one === undefined) return [];
-      return [some.length === all.length ? one.finding : { ...one.finding, in: some.map(({ of }) => of) }];
+      const places = new Set(some.map(({ finding }) => JSON.stringify(finding.at)));
+      if (some.length === all.length && places.size === 1) return [one.finding];
+      return [{ ...one.finding, in: some.map(({ of, finding: { at } }) => ({ ...of, ...(at && { at }) })) }];
     })
     .toSorted((a, b) => order.indexOf(a.what) - order.indexOf(b.what));
 }
