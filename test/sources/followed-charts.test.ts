@@ -356,6 +356,27 @@ ${release("platform", "platform", ["valuesFrom: [{kind: Secret, name: creds}]"])
   },
 );
 
+test("a variable that a Secret sets stays as it is written in what a chart makes", async () => {
+  const files = cluster("replicas: 2");
+  const from = "postBuild: {substituteFrom: [{kind: Secret, name: vars}]}";
+  const secret = `apiVersion: v1
+kind: Secret
+metadata: {name: vars, namespace: flux-system}
+stringData: {pw: CANARY}
+`;
+  const folder = checkout({
+    ...files,
+    "cluster/all.yaml": `${(files["cluster/all.yaml"] ?? "").replace("path: ./releases,", `path: ./releases, ${from},`)}${secret}`,
+    "releases/platform.yaml": release("platform", "platform", ['values: {replicas: "${pw}"}']),
+  });
+  for (const words of [["HelmRelease/flux-system/web"], ["--json"], ["Deployment/web"]]) {
+    const { text, messages } = await ran(folder, "explain", ...words, "cluster");
+    expect(text + messages).not.toContain("CANARY");
+  }
+  const { value } = await valueOf(folder, "HelmRelease/flux-system/web", "replicas", "cluster");
+  expect(value).toContain("/web ${pw} charts/platform/templates/web.yaml:8;");
+});
+
 test("a chart that does not render is a fault with Helm's reason, and the rest is explained", async () => {
   const files = {
     ...platform,
