@@ -1,5 +1,6 @@
 // Charts of HelmReleases and HelmCharts that make targets: they are rendered with the values of their own stacks, and what they make is
 // read like the rest. That of Applications is in manifests.test.ts; random ones are in test/real/made-targets.test.ts.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -177,24 +178,51 @@ test("a question about one target reads all that the values of a chart are from"
   expect(messages).toContain("`web` is there 2 times");
 });
 
-test("diff shows what an edit of a layer changes in what a chart makes, and what comes and goes with the chart", async () => {
-  const folder = folderOf({});
+/** What `diff` prints of an edit of a cluster with a third Kustomization, in git. */
+async function diffOf(before: Files, after: Files): Promise<string> {
+  const folder = folderOf(before);
   folders.push(folder);
-  const side = (name: string, files: Files): void => {
-    folderOf(files, join(folder, name));
-    mkdirSync(join(folder, name, ".git"));
-  };
-  side("old", cluster("replicas: 3"));
-  side("new", cluster("replicas: 4"));
-  const { "releases/platform.yaml": _gone, ...rest } = cluster("replicas: 4");
-  side("less", rest);
-  const { text } = await ran(folder, "diff", "old/cluster", "new/cluster");
+  const git = (...args: readonly string[]): void => void execFileSync("git", ["-C", folder, ...args]);
+  git("init", "-q");
+  git("add", "-A");
+  git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+  for (const name of Object.keys(before)) rmSync(join(folder, name));
+  folderOf(after, folder);
+  const { PATH = "" } = process.env;
+  const terminal = { stdin: true, stdout: false };
+  const world = worldOf("", { directory: folder, env: { PATH }, terminal });
+  const { output, messages } = await runCommand(["diff", "HEAD", "cluster"], world);
+  return `${Buffer.concat(output).toString("utf8")}${messages}`;
+}
+
+test("diff shows what an edit of a layer changes in what a chart makes", async () => {
+  const text = await diffOf(cluster("replicas: 3"), cluster("replicas: 4"));
   expect(text).toContain("HelmRelease/flux-system/web");
   expect(text).toMatch(/replicas.*3 → 4/);
-  const gone = await ran(folder, "diff", "new/cluster", "less/cluster");
-  expect(gone.text).toContain("HelmRelease/flux-system/platform");
-  expect(gone.text).toContain("HelmRelease/flux-system/web");
-  expect(gone.text).not.toContain("HelmRelease/other/web is removed");
+});
+
+test("diff shows an edit of a layer that only a template names", async () => {
+  const template = release("web", "web", ["valuesFrom: [{kind: ConfigMap, name: web-values}]"], "");
+  const files = (values: string): Files => ({
+    ...cluster("replicas: 2"),
+    "charts/platform/templates/web.yaml": template,
+    "cluster/web.yaml": configMap("web-values", values),
+  });
+  const text = await diffOf(files("replicas: 3"), files("replicas: 4"));
+  expect(text).toMatch(/replicas +3 → 4/);
+  expect(text).toContain("HelmRelease/flux-system/web");
+});
+
+test("diff reads both sides wholly where a chart that makes targets is removed", async () => {
+  const files = {
+    ...cluster("replicas: 2"),
+    "values/more.yaml": release("more", "web", ["values: {replicas: 1}"], "other"),
+  };
+  const { "releases/platform.yaml": _gone, ...rest } = files;
+  const text = await diffOf(files, rest);
+  expect(text).toContain("HelmRelease/flux-system/platform is removed");
+  expect(text).toContain("HelmRelease/flux-system/web is removed");
+  expect(text).not.toContain("other/");
 });
 
 test("a chart whose values another chart makes is rendered after it", async () => {
