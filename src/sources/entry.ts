@@ -2,6 +2,7 @@
 import type { FoldInput } from "../core/index.ts";
 import type { SourceFile } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import type { ObjectId } from "../object-id.ts";
 import type { Entry as PublicEntry } from "../public.ts";
 import type { FilePlaces, OverChartOf, SourceTarget, ReadValuesFile } from "../explain/index.ts";
 import type { BuildSettings } from "./fold-settings.ts";
@@ -16,6 +17,8 @@ export interface Input extends Pick<FoldInput, "input"> {
   readonly values?: readonly ReadValuesFile[];
   /** The charts of objects. */
   readonly overChart?: OverChartOf;
+  /** The objects whose charts are here: some have no values of their own. */
+  readonly released?: readonly ObjectId[];
   /** Variables of Flux that only the cluster has, where the others are replaced already. */
   readonly variables?: ReadonlySet<string>;
   /** Targets that are no objects to fold. */

@@ -157,7 +157,7 @@ async function listOf(
   const found = await targetsIn(objects, workspace);
   const beside = [...given, ...found.flatMap((each) => each.targets)];
   const targets = [...deployed.targets, ...beside];
-  const { overChart, makers } = await releaseCharts(
+  const { overChart, released, makers } = await releaseCharts(
     all.parts.map(({ bytes }) => bytes),
     workspace,
   );
@@ -169,6 +169,7 @@ async function listOf(
     ...(targets.length === 0 && applications === undefined ? {} : { targets }),
     ...(own && { own }),
     overChart,
+    released,
     unbuilt: [...unbuilt, ...all.unbuilt, ...deployed.unbuilt, ...found.flatMap(({ faults }) => faults)],
     rendered: all.rendered,
     ...(workspace.settings && { checkout: workspace.settings }),

@@ -214,7 +214,7 @@ test("diff shows an edit of a layer that only a template names", async () => {
 });
 
 test("diff reads both sides wholly where a chart that makes targets is removed", async () => {
-  const files = {
+  const files: Files = {
     ...cluster("replicas: 2"),
     "values/more.yaml": release("more", "web", ["values: {replicas: 1}"], "other"),
   };

@@ -132,6 +132,15 @@ test.for([["{replicas: 3}"], ["\n    # three\n    replicas: 3"]])(
   },
 );
 
+test("a release without values has those of its chart", async () => {
+  const release = (secret["web.yaml"] ?? "").replace(/ {2}valuesFrom.*\n.*\n/, "");
+  const folder = checkout({ "web.yaml": release });
+  const { text, status } = await ran(folder, "explain", "Deployment/web", "spec.replicas");
+  expect(text).toContain("spec.replicas: 1 ");
+  expect(text).toMatch(/ {2}replicas: 1 +charts\/web\/values\.yaml:1:11 +the chart's default\n/);
+  expect(status).toBe(0);
+});
+
 test("a value leads to the fields that have it, and to objects that are there because of it", async () => {
   const { text } = await ran(checkout({}), "explain", "web", "hpa.enabled", "--manifests");
   expect(text).toContain("Application/argocd/web makes of it\n");

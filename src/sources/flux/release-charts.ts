@@ -30,7 +30,9 @@ import { FluxSources } from "./sources.ts";
 /** The charts of a list. */
 interface ListCharts {
   readonly overChart: OverChartOf;
-  /** Objects whose charts make targets. */
+  /** Objects whose charts are here. */
+  readonly released: readonly ObjectId[];
+  /** Those whose charts make targets. */
   readonly makers: readonly ChartMaker[];
 }
 
@@ -72,7 +74,7 @@ export async function releaseCharts(
     const user = { kind: valuesKind, name: mergedName, helm: 4, release } as const;
     return (await charts.pathFor(user)) === undefined ? undefined : charts.over(user, documents);
   };
-  return { overChart, makers: own?.makers ?? [] };
+  return { overChart, released: own?.released() ?? [], makers: own?.makers ?? [] };
 }
 
 const kindsWithCharts: readonly string[] = [helmReleaseKind.kind, appKind.kind];
@@ -130,6 +132,10 @@ class ReleaseCharts {
     this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
     for (const item of items) this.sources.add(item, undefined);
+  }
+
+  released(): readonly ObjectId[] {
+    return this.found.map(({ user }) => objectId(user));
   }
 
   /** Undefined where there is no such release, or several. */
