@@ -47,13 +47,13 @@ test("several files: each place is in the file that was named, in its own lines"
   ];
   const ending = await runCommand(["fold", ...files], worldOf());
   expect(places(ending.messages)).toEqual([
-    `ConfigMap/org/a values.yaml:3:1 in ${files[1]}:11:9`,
+    `ConfigMap/org/a values.yaml:2:4 in ${files[1]}:11:8`,
     `ConfigMap/org/b values.yaml:1:1 in ${files[1]}:21:16`,
     `ConfigMap/org/c values.yaml:4:3 in ${files[2]}:13:7`,
   ]);
   const broken = write("broken.yaml", "a: [1\n");
   const refused = await runCommand(["verify", files[0] ?? "", broken], worldOf());
-  expect(places(refused.messages)).toEqual([`${broken}:2:1`]);
+  expect(places(refused.messages)).toEqual([`${broken}:1:4`]);
 });
 
 test("a stream: the document is numbered, and the line is one of the stream", () => {

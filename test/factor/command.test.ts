@@ -243,7 +243,7 @@ describe("files", () => {
     ["two.yaml", "a: 1\n---\nb: 1\n", "a second YAML document"],
     ["template.yaml", "{{ if .x }}\na: 1\n{{ end }}\n", "template.yaml:2:1"],
     ["list.yaml", "- a\n", "expected a mapping"],
-    ["variable.yaml", 'url: "http://${HOST}/"\na: [1\n', "variable.yaml:3:1"],
+    ["variable.yaml", 'url: "http://${HOST}/"\na: [1\n', "variable.yaml:2:4"],
   ] as const)("%s is refused with its place", async ([name, text, wanted]) => {
     put({ ...files, [name]: text });
     const { exitCode, stdout, messages } = await run([...names, name], { out: "made" });

@@ -370,3 +370,30 @@ test.for([
   expect(messages).toContain(`[unknown-key]: the chart \`web\` reads no \`${key}\``);
   expect(messages).toContain(`it reads \`${meant}\``);
 });
+
+test("no command is printed that a shell reads as another one", async () => {
+  const from = (version: string): string =>
+    release(version).replace(
+      "https://user:hunter2@charts.example/shop",
+      "https://charts.example/$(touch x);y",
+    );
+  commit({ "apps/web.yaml": from("1.0.0") });
+  commit({ "apps/web.yaml": from("2.0.0") });
+  const { text } = await ran(["diff", "HEAD^", "HEAD"]);
+  expect(text).toContain("not compared: 1.0.0 and 2.0.0 are not here\n\n");
+  expect(text).not.toContain("touch");
+});
+
+test("a value of a Secret has a path and no text, whatever the new version does with it", async () => {
+  const secret =
+    "---\napiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: shop}\nstringData:\n  values.yaml: |\n    logs: {level: c4n4ry}\n    replicas: c4n4ry\n";
+  const from = (version: string): string =>
+    `${release(version, "{grace: 5}")}  valuesFrom: [{kind: Secret, name: creds}]\n${secret}`;
+  commit({ "apps/web.yaml": from("1.0.0"), ...kept });
+  commit({ "apps/web.yaml": from("2.0.0") });
+  for (const form of [["-v"], ["--json"], ["--format", "markdown"]]) {
+    const { text, messages } = await ran(["diff", "HEAD^", "HEAD", "apps", "--chart", both, ...form]);
+    expect(text).toContain("level");
+    expect(text + messages).not.toContain("c4n4ry");
+  }
+});

@@ -99,13 +99,14 @@ function isThereToOpen(path: string): boolean {
   return isFile(path);
 }
 
-/** The command that brings it; undefined where nothing says from where. */
+/** The command that brings it; undefined where nothing says from where, or where a shell would read its words as something else. */
 export function pullCommand(wanted: WantedChart): string | undefined {
   const { repository } = wanted;
   if (repository === undefined || repository === "") return undefined;
   // It may hold a password.
   const shown = repository.replace(/^([a-z+]+:\/\/)[^/@]*@/, "$1");
-  return ["helm", "pull", ...pullOf(wanted, shown)].join(" ");
+  const words = ["helm", "pull", ...pullOf(wanted, shown)];
+  return words.every((each) => /^[\w@%+=:,./-]+$/.test(each)) ? words.join(" ") : undefined;
 }
 
 function pullOf({ name, version }: WantedChart, repository: string): readonly string[] {
