@@ -164,7 +164,7 @@ describe("the cmp-server", () => {
     const { status, stdout, stderr } = ask(pod.plugins, folder, "--path", "overlays/prod");
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
-      /failed exit status 1: error\[layer-unreadable\]: [^]*at +ConfigMap\/shop\/shop-config-east application\.yaml:2:1 /,
+      /failed exit status 1: error\[layer-unreadable\]: [^]*at +ConfigMap\/shop\/shop-config-east application\.yaml:1:13 /,
     );
     expect(stderr).toMatch(/\n +hint /);
   });

@@ -91,7 +91,7 @@ test("a broken layer fails, with its line and what to do", () => {
   const { status, text } = preCommit("run", "valuefold-verify");
   expect([status, text]).toEqual([1, expect.stringContaining("error[layer-unreadable]")]);
   expect(text).toContain("prod/layer.yaml:");
-  expect(text).toContain("  hint  correct the text of the data key at this place");
+  expect(text).toContain("  hint  close it");
 });
 
 test("a commit without manifests runs neither", () => {
