@@ -100,6 +100,7 @@ function workspaceFor(
   io: Io,
 ): ReturnType<typeof workspaceOf> {
   const path = resolve(io.directory, version);
+  if (/[\\/]/.test(version) && !existsSync(path)) throw new UsageError(`\`${version}\` does not exist`);
   const named = existsSync(path) ? [{ name, paths: [undefined, path] as const }] : [];
   return {
     ...workspaceOf(io, flags),

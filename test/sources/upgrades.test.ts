@@ -397,3 +397,20 @@ test("a value of a Secret has a path and no text, whatever the new version does 
     expect(text + messages).not.toContain("c4n4ry");
   }
 });
+
+test("a chart at a path of git is pulled from nowhere; a path that is not there is a mistake", async () => {
+  commit({
+    ...chart("charts/web", 1),
+    "apps/web.yaml": `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec: {project: x, destination: {namespace: web}, source: {repoURL: https://git.example/a.git, path: charts/web}}
+`,
+  });
+  const repo = ["--repo", "https://git.example/a.git=."];
+  const { text } = await ran(["upgrade", "web", "9.0.0", "apps", ...repo]);
+  expect(text).toContain("not compared: 9.0.0 is not here\n\n");
+  await expect(ran(["upgrade", "web", "no/such", "apps", ...repo])).rejects.toThrow(
+    "`no/such` does not exist",
+  );
+});

@@ -79,8 +79,8 @@ class HelmSourceReader {
       textIn(fieldIn(this.source.fields, field)),
     );
     const own = name ?? (path === undefined ? undefined : basename(path));
-    const repository = textIn(fieldIn(this.source.fields, "repoURL"));
-    // The revision of a path is one of git.
+    // A path, and its revision, are those of git.
+    const repository = name === undefined ? undefined : textIn(fieldIn(this.source.fields, "repoURL"));
     const chart =
       own === undefined
         ? undefined

@@ -189,14 +189,14 @@ class ReleaseCharts {
     if (fields === undefined) return spec && this.referredChart(release, spec.get("chartRef"));
     const { name, version } = nameIn(fields, "chart");
     const source = fields.get("sourceRef");
+    const kind = source?.textAt("kind");
     const top =
-      source === undefined || source.textAt("kind") !== "GitRepository"
-        ? undefined
-        : this.topOf(release, source, name);
+      source === undefined || kind !== "GitRepository" ? undefined : this.topOf(release, source, name);
+    const isPulled = source !== undefined && kind === "HelmRepository";
     return {
       name: basename(name),
       version,
-      repository: source && this.repositoryNamed(release, source)?.textAt("url"),
+      repository: isPulled ? this.repositoryNamed(release, source)?.textAt("url") : undefined,
       path: top === undefined ? undefined : directoryAt(top, name),
       valuesFiles: top === undefined ? [] : fields.list("valuesFiles").map((each) => join(top, each.text)),
       ignoresMissing: fields.textAt("ignoreMissingValuesFiles") === "true",
