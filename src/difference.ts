@@ -150,7 +150,7 @@ export interface UpgradeFinding {
   /** Fields that it is in no more, and fields that it is in now. */
   readonly lost?: readonly ReachedField[];
   readonly gained?: readonly ReachedField[];
-  /** One line of JSON; absent where there is none, or where it may hold something of a Secret. */
+  /** One line of JSON. Absent for a default that is not set, and for one that may hold something of a Secret. */
   readonly from?: string;
   readonly to?: string;
 }

@@ -414,3 +414,16 @@ spec: {project: x, destination: {namespace: web}, source: {repoURL: https://git.
     "`no/such` does not exist",
   );
 });
+
+test("where the new chart does not render at all, no value is blamed, and none is called the same", async () => {
+  const broken = { "kept/new/templates/b.yaml": '{{ fail "never" }}\n' };
+  commit({ "apps/web.yaml": release("1.0.0"), ...kept, ...broken });
+  commit({ "apps/web.yaml": release("2.0.0") });
+  const { text, status } = await ran(["diff", "HEAD^", "HEAD", "apps", "--chart", both, "--exit-code"]);
+  expect(text).toMatch(
+    /not compared: it does not render\n {2}breaks +\(all values\) +the render fails: .*never/,
+  );
+  expect(text).toContain("\n1 chart upgrade; not compared: chart web 1.0.0 → 2.0.0\n");
+  expect(text).not.toContain("same ");
+  expect(status).toBe(2);
+});

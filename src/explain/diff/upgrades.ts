@@ -168,14 +168,14 @@ export function sameText({ same, sameDefaults }: ChartUpgrade): string {
   return `${count(same, "value")} of yours${sameDefaults === 0 ? "" : `; ${defaults}`}`;
 }
 
-/** False where nothing was compared for any target. */
-export function isJudged({ notCompared, targets, findings }: ChartUpgrade): boolean {
-  return findings.length > 0 || notCompared.flatMap((each) => each.in).length < targets.length;
+/** False where no target was compared to the end: then it is not known how many values are the same. */
+export function isJudged({ notCompared, targets }: ChartUpgrade): boolean {
+  return notCompared.flatMap((each) => each.in).length < targets.length;
 }
 
 /** What is wrong with upgrades, in a few words. */
 export function upgradeTotals(upgrades: readonly ChartUpgrade[]): string {
-  const all = upgrades.flatMap(({ findings }) => findings);
+  const all = upgrades.flatMap(({ findings }) => findings).filter(({ path }) => path.length > 0);
   const [breaks, dead] = (["breaks", "dead"] as const).map((what) =>
     all.filter((each) => each.what === what),
   );

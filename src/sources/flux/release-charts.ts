@@ -42,7 +42,7 @@ export interface ChartMaker extends ObjectId {
   readonly missing?: readonly Diagnostic[];
 }
 
-/** True for a target that is no object of the list, and whose chart makes targets. What its kustomization changes is not known. */
+/** True for a target that is not an object of the list, and whose chart makes targets. What its kustomization changes is not known. */
 export function makesTargets({ stacks }: SourceTarget): boolean {
   return stacks.some(
     ({ release }) => release !== undefined && release.patchedBy === undefined && hasTargets(release),

@@ -75,7 +75,7 @@ export async function manifestChanges(
   return { manifests, unread, faults };
 }
 
-/** An edit that breaks a chart is reported. Else what the cluster fills in may be missing to render it: that is no fault of an edit. */
+/** An edit that breaks a chart is reported. Else what the cluster fills in may be missing to render it, which is not a fault of an edit. */
 function severityOf(isAsked: boolean, isBroken: boolean): Diagnostic["severity"] {
   return isAsked ? "error" : isBroken ? "warning" : "info";
 }

@@ -71,7 +71,7 @@ async function targetsWithoutValues(
   return explainTargets(found).targets;
 }
 
-/** Where no chart makes it, or not such a field; or the path is none. */
+/** The fault where no chart makes the object, where it has no such field, or where the path cannot be read. */
 export function noObject({ target = "", path }: ObjectQuestion): Diagnostic {
   const steps = path === undefined ? [] : parsePath(path);
   if (path !== undefined && "wrongAt" in steps) return badPath(path, steps.wrongAt);
