@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/real/**", "test/cluster/**", "test/fuzz/**"],
+    globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,

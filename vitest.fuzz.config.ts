@@ -7,6 +7,7 @@ export default defineConfig({
   plugins: [engineInTests("wasm"), pageAssetsInTests],
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/fuzz/seeded.ts"],
     testTimeout: 36_000_000,
     pool: "forks",

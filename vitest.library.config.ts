@@ -26,6 +26,7 @@ export default defineConfig({
   test: {
     include: [...folding.map((name) => `test/${name}.test.ts`), "test/library-reader.check.ts"],
     env: { VALUEFOLD_RUNS: process.env["VALUEFOLD_RUNS"] ?? "200" },
+    globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
     pool: "forks",

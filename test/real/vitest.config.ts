@@ -3,6 +3,7 @@ import { engineInTests } from "../../scripts/engine.ts";
 import { pageAssetsInTests } from "../../scripts/page-assets.ts";
 
 export const options = {
+  globalSetup: "test/support/temporary-folder.ts",
   setupFiles: "test/support/seed.ts",
   testTimeout: 1_500_000,
   // A browser on a busy machine takes longer than the second that is the default.

@@ -1,0 +1,20 @@
+// All that a run of the tests writes outside of the repository is in one folder, which goes with the run: a full run leaves
+// several gigabytes otherwise, and a later one finds no space.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+let folder = "";
+
+/** For vitest's `globalSetup`: the workers start after it, and inherit the environment. */
+export function setup(): void {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "valuefold-tests-"));
+  process.env["TMPDIR"] = folder;
+}
+
+export function teardown(): void {
+  // Go's module cache has no right to write.
+  spawnSync("chmod", ["-R", "u+w", folder]);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
