@@ -12,7 +12,7 @@ read_patterns
 [ -n "$INPUT_BEFORE" ] || fail "\`before\`: expected a git revision, a file or a directory"
 sides=("$INPUT_BEFORE")
 if [ -n "$INPUT_AFTER" ]; then sides+=("$INPUT_AFTER"); fi
-options=(--format markdown)
+options=(-o markdown)
 if [ -n "$INPUT_CONFIG" ]; then options+=("--config=$INPUT_CONFIG"); fi
 
 comparison=$(mktemp "${RUNNER_TEMP:?}/valuefold-diff.XXXXXX")

@@ -7,7 +7,7 @@ one_line config
 read_files
 # Without files it checks what it finds in the checkout.
 [ "${#files[@]}" -gt 0 ] || files=(.)
-options=(--format github)
+options=(-o github)
 if [ -n "$INPUT_CONFIG" ]; then options+=("--config=$INPUT_CONFIG"); fi
 if [ "$INPUT_STRICT" = true ]; then options+=(--strict); fi
 valuefold verify "${options[@]}" -- "${files[@]}"

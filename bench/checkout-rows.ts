@@ -26,12 +26,12 @@ export function measureCheckouts(isQuick: boolean, folder: string): CheckoutRow[
   const patched = writePatched(join(folder, "patched"), isQuick ? 10 : 100);
   const alone = [home, patched].map(kustomizeAlone);
   const rows = [
-    { name: "explain --json", words: ["explain", "--json", home.directory], of: home },
+    { name: "explain --json", words: ["explain", "-o", "json", home.directory], of: home },
     { name: "verify", words: ["verify", home.directory], of: home },
-    { name: "one release", words: ["explain", "--json", home.directory, "HelmRelease/app-3"], of: home },
+    { name: "one release", words: ["explain", "-o", "json", home.directory, "HelmRelease/app-3"], of: home },
     {
       name: "explain --json, a patch each",
-      words: ["explain", "--json", patched.directory],
+      words: ["explain", "-o", "json", patched.directory],
       of: patched,
     },
   ];

@@ -1,7 +1,7 @@
 // Commands, flags and fault codes → the lists in docs/command-line.md and docs/faults.md, between their markers.
 import { codes } from "../src/diagnostic.ts";
 import { catalogue } from "../src/cli/fault-catalogue.ts";
-import { commandNames, commands, flags, spellingOf } from "../src/cli/flags.ts";
+import { commandNames, commands, listedFlags, spellingOf } from "../src/cli/flags.ts";
 
 const start = "<!-- by `npm run schema` from src/cli/flags.ts -->";
 const startOfFaults = "<!-- by `npm run schema` from src/cli/fault-catalogue.ts -->";
@@ -30,12 +30,12 @@ function commandList(): string {
 
 /** Flags of the same commands are together, those of most commands first. */
 function sharedFlags(): string {
-  const sets = new Map(flags.map(({ of }): [string, readonly string[]] => [of.toString(), of]));
+  const sets = new Map(listedFlags.map(({ of }): [string, readonly string[]] => [of.toString(), of]));
   const shared = [...sets].filter(([, of]) => of.length > 1);
   return shared
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([key, of]) => {
-      const group = flags.filter((flag) => flag.of.toString() === key);
+      const group = listedFlags.filter((flag) => flag.of.toString() === key);
       return `${headOf(of)}:\n\n${group.map((flag) => item(code(spellingOf(flag)), aboutOf(flag))).join("")}`;
     })
     .join("\n");
@@ -44,7 +44,7 @@ function sharedFlags(): string {
 /** One line for each command: `--help` says what its own flags do. */
 function ownFlags(): string {
   const lines = commandNames.flatMap((name) => {
-    const own = flags.filter(({ of: [first, ...more] }) => first === name && more.length === 0);
+    const own = listedFlags.filter(({ of: [first, ...more] }) => first === name && more.length === 0);
     return own.length === 0 ? [] : [item(code(name), own.map((flag) => code(spellingOf(flag))).join(", "))];
   });
   return `Of one command (\`valuefold COMMAND --help\` explains them):\n\n${lines.join("")}`;

@@ -1,4 +1,4 @@
-// The schemas of an explanation and of a comparison as `--json` prints them. The types in src/explanation.ts and
+// The schemas of an explanation and of a comparison as `-o json` prints them. The types in src/explanation.ts and
 // src/comparison.ts are what the program holds itself
 // to; a test compares the two.
 import { toJsonSchema } from "@valibot/to-json-schema";

@@ -97,6 +97,7 @@ export const codes = [
   "not-built",
   "not-proven",
   "fold-summary",
+  "usage",
 ] as const;
 
 type DiagnosticCode = (typeof codes)[number];

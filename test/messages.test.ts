@@ -90,6 +90,7 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "no-value",
       "not-built",
       "not-proven",
+      "usage",
     ]
   `);
   const texts = sorted.map((each) => renderDiagnostics([each], { columns, all: true }));

@@ -36,7 +36,7 @@ export function writeExamples(folder: string, repository: string): void {
   for (const { file, folder: from, words } of examples) {
     const links =
       words[0] === "explain" ? ["--source-url", `${repository}/blob/main/${from}/{file}#L{line}`] : [];
-    const args = [program, ...words, ...links, "--html", `${folder}/${file}`];
+    const args = [program, ...words, ...links, "-o", "html", "--output-file", `${folder}/${file}`];
     execFileSync(process.execPath, args, { cwd: root + from, stdio: ["ignore", "ignore", "inherit"] });
   }
 }

@@ -1,7 +1,9 @@
 // The words on the command line → a command, its flags, and all other words. Reads no file.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearest } from "../diagnostic.ts";
-import { type Command, commandNames, commands, flags, flagsOf, type FlagValues } from "./flags.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { allFlagsOf, type Command, commandNames, commands, flags, type FlagValues } from "./flags.ts";
+import { type ParsedValues, spelledNow } from "./spellings.ts";
 import { UsageError } from "../sources/index.ts";
 
 /** A command, and the flags that it may have: those that flags.ts gives it. */
@@ -13,22 +15,25 @@ export type Invocation = {
   };
 }[Command];
 
+/** With what is reported of its spelling. */
+export type ParsedCommandLine = Invocation & { readonly notes: readonly Diagnostic[] };
+
 /** @throws UsageError */
-export function parseCommandLine(args: readonly string[]): Invocation {
+export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
   const { values, positionals } = parse(args);
   const [name, ...words] = positionals;
-  if (values["help"] === true) return { command: "help", words: name === undefined ? [] : [name], flags: {} };
+  if (values["help"] === true)
+    return { command: "help", words: name === undefined ? [] : [name], flags: {}, notes: [] };
   const asksVersion = values["version"] === true || (name === undefined && values["verbose"] === true);
-  if (asksVersion) return { command: "version", words: [], flags: {} };
+  if (asksVersion) return { command: "version", words: [], flags: {}, notes: [] };
   if (name === undefined) throw new UsageError("expected a command");
   const command = commandNames.find((each) => each === name);
   if (command === undefined) throw unknown(`unknown command \`${name}\``, name, commandNames, "");
   checkFlags(command, values);
   checkWords(command, words);
-  return { command, words, flags: values };
+  const { values: own, notes } = spelledNow(command, values);
+  return { command, words, flags: own, notes };
 }
-
-type ParsedValues = ReturnType<typeof parseArgs>["values"];
 
 function parse(args: readonly string[]): {
   readonly values: ParsedValues;
@@ -67,21 +72,19 @@ function unknown(message: string, word: string, known: readonly string[], lead: 
 }
 
 function checkFlags(command: Command, values: ParsedValues): void {
-  const own = flagsOf(command);
+  const own = allFlagsOf(command);
   for (const [name, value] of Object.entries(values)) {
+    if (value === "") throw new UsageError(`\`--${name}\` is empty`, emptyHint);
+    // `-o` and its earlier spellings are judged together.
+    if (name === "output" && own.some((each) => each.name === "output-file")) continue;
     const flag = own.find((each) => each.name === name);
     if (flag === undefined) {
-      const takers = commandNames.filter((each) => flagsOf(each).some((other) => other.name === name));
+      const takers = commandNames.filter((each) => allFlagsOf(each).some((other) => other.name === name));
       throw new UsageError(`\`--${name}\` is an option of ${takers.map((each) => `\`${each}\``).join(", ")}`);
     }
-    if (value === "") throw new UsageError(`\`--${name}\` is empty`, emptyHint);
     if (flag.oneOf?.some((each) => each === value) === false)
       throw new UsageError(`\`--${name}\`: expected ${flag.oneOf.join(", ")}, got \`${String(value)}\``);
   }
-  if (values["html"] === "-")
-    throw new UsageError("`--html -`: a page is a file", "name it: --html values.html");
-  if (values["html"] !== undefined && values["output"] !== undefined)
-    throw new UsageError("expected one of `--html` and `--output`", "`--html FILE` names the page itself");
   if (values["config"] === "-" && command !== "render")
     throw new UsageError("`-c -`: stdin is the input", "name a file with the config");
 }

@@ -7,7 +7,7 @@ import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
 import { doctor } from "./doctor.ts";
-import { endingFor } from "./ending.ts";
+import { endingFor, environmentFor } from "./ending.ts";
 import { runCompare, runDiff, runExplain, runUpgrade, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
 import { commandNames, type FlagValues } from "./flags.ts";
@@ -32,14 +32,17 @@ import { install } from "./install.ts";
 import { type CommandResult, type Ending, type Io, uncompared } from "./io.ts";
 import { nameReference } from "./printed.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { incomplete, runValues, mergedFiles } from "./values.ts";
+import { incomplete, runValues, mergedFiles, valuesAs } from "./values.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
   try {
     const invocation = parseCommandLine(args);
     openHere(io);
-    return endingFor(await resultWithSettings(invocation, io), invocation.flags, io);
+    const { flags, notes } = invocation;
+    const own = { ...io, env: "color" in flags ? environmentFor(flags, io.env) : io.env };
+    const { diagnostics, ...result } = await resultWithSettings(invocation, own);
+    return endingFor({ ...result, diagnostics: [...notes, ...diagnostics] }, flags, own);
   } catch (error) {
     const command = commandNames.find((name) => name === args[0]);
     const isGeneral = error instanceof UsageError && error.hint === generalHint;
@@ -77,7 +80,6 @@ function wrongSettings({ command, flags }: Invocation, diagnostics: readonly Dia
     output: [],
     diagnostics,
     isReport: command === "verify",
-    hasOwnForms: command === "diff" || command === "upgrade" || command === "compare",
   };
 }
 
@@ -147,19 +149,23 @@ function fileFor(command: "completion" | "print", word: string | undefined): str
 }
 
 function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): FoldInput {
-  const { previous, output = "-" } = flags;
+  const { previous, "output-file": output = "-" } = flags;
   const before = previous === undefined ? {} : { previous: readNamed(previous) };
   const replacesInput = output !== "-" && words.some((word) => isSameFile(directory, word, output));
   return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before, replacesInput };
 }
 
-function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io): Promise<CommandResult> {
+async function runMerge(
+  names: readonly string[],
+  flags: FlagValues<"merge">,
+  io: Io,
+): Promise<CommandResult> {
   if (names.length === 0)
     throw new UsageError(
       "expected values files",
       "name them, the lowest first: valuefold merge base.yaml prod.yaml",
     );
-  return mergedFiles(readValuesFiles(names, io.stdin), flags, io);
+  return valuesAs(flags, await mergedFiles(readValuesFiles(names, io.stdin), flags, io));
 }
 
 function renderOf(

@@ -27,12 +27,12 @@ import {
   UsageError,
 } from "../sources/index.ts";
 import { explainingBy, questionIn } from "./question.ts";
-import { workspaceOf } from "./here.ts";
+import { terminalOf, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
-import { writePage } from "./page-file.ts";
+import { checkPage } from "./page-file.ts";
 
-type CompareFormat = NonNullable<FlagValues<"compare">["format"]>;
+type CompareForm = NonNullable<FlagValues<"compare">["output"]>;
 
 /** @param words builds, and perhaps a target and a path */
 export async function runCompare(
@@ -40,9 +40,7 @@ export async function runCompare(
   flags: FlagValues<"compare">,
   io: Io,
 ): Promise<CommandResult> {
-  const { json = false, format, html } = flags;
-  if (html !== undefined && (json || format !== undefined))
-    throw new UsageError("expected one of `--html`, `--json` and `--format`");
+  checkPage(flags, terminalOf(io).stdout);
   // A word that names a directory names a build.
   const { files, ...question } = questionIn(words, (word) => isEntry(word, io.directory));
   return comparisonOf(files, question, flags, io);
@@ -62,7 +60,7 @@ async function comparisonOf(
     throw new UsageError(`two builds are named \`${twice}\``, "give each its own name, or name it once");
   const applications = await applicationsNamed(entries, question, io);
   if (applications !== undefined && applications.targets.length > 1)
-    return applicationsCompared(applications, flags, io);
+    return applicationsCompared(applications, flags);
   if (entries.length < 2)
     throw new UsageError(
       tooFew(applications),
@@ -102,7 +100,7 @@ async function attempted(
   const missing = missingFrom(comparison, attempt.question);
   if (missing !== undefined) return { ...failed([...diagnostics, missing]), isFound: false };
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
-  return { ...comparedAs(comparison, exitCode, { diagnostics, flags, io }), isFound: true };
+  return { ...comparedAs(comparison, exitCode, { diagnostics, flags }), isFound: true };
 }
 
 function comparedAs(
@@ -111,15 +109,14 @@ function comparedAs(
   {
     diagnostics,
     flags,
-    io,
-  }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare">; readonly io: Io },
+  }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare"> },
 ): CommandResult {
-  const { json = false, format, html } = flags;
-  if (html !== undefined) return { exitCode, diagnostics, ...written(comparison, html, io) };
-  const form = format ?? (json ? "json" : "text");
+  const { output: form = "text", "output-file": file } = flags;
   const made = comparisonAs(form, comparison);
-  const text = form === "json" || form === "csv" ? made : legibleText(made);
-  return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, hasOwnForms: true };
+  const text = form === "text" || form === "markdown" ? legibleText(made) : made;
+  const written = `wrote ${file}: ${count(comparison.builds.length, "build")}\n`;
+  const account = form === "html" && file !== undefined ? { account: () => ({ text: written }) } : {};
+  return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, ...account };
 }
 
 /** Applications of Argo CD that words name, each with what is asked of it. */
@@ -154,7 +151,6 @@ async function applicationsNamed(
 function applicationsCompared(
   { targets, path, diagnostics }: NamedApplications,
   flags: FlagValues<"compare">,
-  io: Io,
 ): CommandResult {
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed([steps]);
@@ -166,7 +162,7 @@ function applicationsCompared(
   const missing = missingFrom(comparing.comparison(), path === undefined ? {} : { path });
   if (missing !== undefined) return failed([...diagnostics, missing]);
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
-  return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags, io });
+  return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags });
 }
 
 /** Applications are compared as what they come to: their names differ. */
@@ -199,16 +195,6 @@ async function compareEntries(
   return outcomes;
 }
 
-function written(
-  comparison: Comparison,
-  html: string,
-  { directory }: Io,
-): Pick<CommandResult, "output" | "account"> {
-  writePage(directory, html, comparisonPage(comparison));
-  const text = `wrote ${html}: ${count(comparison.builds.length, "build")}\n`;
-  return { output: [], account: () => ({ text }) };
-}
-
 /** A target or a path that no build has. */
 function missingFrom({ targets }: Comparison, { target, path }: Question): Diagnostic | undefined {
   if (targets.length === 0 && target !== undefined)
@@ -220,10 +206,10 @@ function missingFrom({ targets }: Comparison, { target, path }: Question): Diagn
 }
 
 function failed(diagnostics: readonly Diagnostic[]): CommandResult {
-  return { exitCode: Exit.faults, output: [], diagnostics, hasOwnForms: true };
+  return { exitCode: Exit.faults, output: [], diagnostics };
 }
 
-function comparisonAs(form: CompareFormat, comparison: Comparison): string {
+function comparisonAs(form: CompareForm, comparison: Comparison): string {
   switch (form) {
     case "text":
       return renderComparison(comparison);
@@ -233,5 +219,7 @@ function comparisonAs(form: CompareFormat, comparison: Comparison): string {
       return comparisonMarkdown(comparison);
     case "csv":
       return comparisonCsv(comparison);
+    case "html":
+      return comparisonPage(comparison);
   }
 }

@@ -1,5 +1,5 @@
 // The scripts with which shells complete commands and flags.
-import { type Command, commandNames, commands, flagsOf } from "./flags.ts";
+import { type Command, commandNames, commands, type FlagDefinition, flagsOf } from "./flags.ts";
 
 /** The script that a shell sources. */
 export function completionFor(shell: string | undefined): string {
@@ -21,7 +21,7 @@ function bash(): string {
   });
   const values = commandNames.flatMap((name) =>
     flagsOf(name).flatMap((flag) =>
-      flag.oneOf === undefined ? [] : `    "${name} --${flag.name}") words="${flag.oneOf.join(" ")}" ;;\n`,
+      flag.oneOf === undefined ? [] : `    ${patternOf(name, flag)}) words="${flag.oneOf.join(" ")}" ;;\n`,
     ),
   );
   const worded = commandNames.filter((name) => wordsOf(name).length > 0);
@@ -46,6 +46,12 @@ ${own.join("")}  esac
 }
 complete -o filenames -F _valuefold valuefold
 `;
+}
+
+/** `"explain --output"|"explain -o"`. */
+function patternOf(command: Command, { name, short }: FlagDefinition): string {
+  const spellings = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+  return spellings.map((each) => `"${command} ${each}"`).join("|");
 }
 
 function fish(): string {

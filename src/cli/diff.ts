@@ -34,22 +34,21 @@ export async function runDiff(
   flags: FlagValues<"diff">,
   io: Io,
 ): Promise<CommandResult> {
-  const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
+  const { output: form = "text", "exit-code": exitCode = false } = flags;
   const { all, difference } = await compared(words, flags, io);
   const diagnostics = [...all.flatMap(({ outcome }) => outcome.diagnostics), ...difference.faults];
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
-    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
+    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics };
   const { found } = difference;
   const { edits, targets, manifests = [], upgrades = [] } = found;
   const differs = edits.length + targets.length + manifests.length + upgrades.length > 0;
   const isWhole = !failed && found.unread.length === 0;
   const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
-    output: [Buffer.from(differenceAs(format, found, flags.verbose === true), "utf8")],
+    output: [Buffer.from(differenceAs(form, found, flags.verbose === true), "utf8")],
     exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
     diagnostics,
-    hasOwnForms: true,
   };
 }
 
@@ -135,7 +134,7 @@ function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Par
 }
 
 export function differenceAs(
-  form: NonNullable<FlagValues<"diff">["format"]>,
+  form: NonNullable<FlagValues<"diff">["output"]>,
   difference: Difference,
   isVerbose: boolean,
 ): string {

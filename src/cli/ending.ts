@@ -4,6 +4,7 @@ import {
   renderDiagnostics,
   renderGithub,
   renderJson,
+  renderJunit,
   renderSarif,
   type TextStyle,
 } from "../report/index.ts";
@@ -11,6 +12,7 @@ import { docs, version } from "../version.ts";
 import { sarifRule } from "./fault-catalogue.ts";
 import type { CommandResult, Ending, Io } from "./io.ts";
 import { writeOutput } from "./output-file.ts";
+import { writePage } from "./page-file.ts";
 
 /** What the flags of a command say about its ending. All commands have the first. */
 export interface EndingFlags {
@@ -19,32 +21,35 @@ export interface EndingFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly output?: string;
+  readonly "output-file"?: string;
 }
 
-/** Writes the file of `--output`; without one, stdout gets the output. */
+/** Writes the file of `--output-file`; without one, stdout gets the output. */
 export function endingFor(result: CommandResult, flags: EndingFlags, io: Io): Ending {
   const ending = { ...result, ...reportOf(result, flags, io) };
-  const { output: file } = flags;
+  const { "output-file": file, output: form } = flags;
   // A command that fails has no output, and leaves the file as it was.
   if (file === undefined || file === "-" || ending.output.length === 0) return ending;
-  writeOutput(io.directory, file, ending.output);
+  if (form === "html") writePage(io.directory, file, ending.output);
+  else writeOutput(io.directory, file, ending.output);
   return { ...ending, output: [] };
 }
 
 /** A report takes the place of the output of a command that has none. */
 function reportOf(result: CommandResult, flags: EndingFlags, io: Io): Pick<Ending, "output" | "messages"> {
-  const { diagnostics, account, isReport = false, hasOwnForms, output } = result;
-  const report = hasOwnForms === true ? undefined : renderedAs(flags.format, result);
+  const { diagnostics, account, isReport = false, output } = result;
+  const report = renderedAs(isReport ? flags.output : flags.format, result);
   if (report !== undefined)
     return isReport ? { output: [Buffer.from(report, "utf8")], messages: "" } : { output, messages: report };
   const closing = flags.quiet === true ? "" : (account?.().text ?? "");
   return { output, messages: renderDiagnostics(diagnostics, styleOf(flags, io)) + legibleText(closing) };
 }
 
-/** Undefined for text, and for the forms of another output. */
+/** Undefined for text. */
 function renderedAs(format: string | undefined, { diagnostics, account }: CommandResult): string | undefined {
   if (format === "json") return renderJson(diagnostics, account?.());
   if (format === "github") return renderGithub(diagnostics);
+  if (format === "junit") return renderJunit(diagnostics);
   return format === "sarif" ? renderSarif(diagnostics, version, (code) => sarifRule(code, docs)) : undefined;
 }
 
@@ -54,6 +59,11 @@ function styleOf({ verbose = false }: EndingFlags, { env, errorColumns }: Io): T
     colour: isColoured(env, errorColumns !== undefined),
     all: verbose,
   };
+}
+
+/** The environment as `--color` has it: the flag decides over variables. */
+export function environmentFor({ color = "auto" }: { readonly color?: string }, env: Io["env"]): Io["env"] {
+  return color === "auto" ? env : { ...env, FORCE_COLOR: color === "always" ? "1" : "0" };
 }
 
 /** Whether text is coloured: on terminals, unless the environment says otherwise. */

@@ -11,13 +11,14 @@ import {
 import { count } from "../core/index.ts";
 import { Exit, type Outcome, legible, legibleText } from "../report/index.ts";
 import type { Explanation } from "../explanation.ts";
+import { objectText } from "../object-id.ts";
 import { entriesAndRest, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
 import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { isColoured } from "./ending.ts";
-import { sourceLinks, writePage } from "./page-file.ts";
+import { checkPage, sourceLinks } from "./page-file.ts";
 
 /** @param words target, path and files */
 export async function runExplain(
@@ -25,16 +26,14 @@ export async function runExplain(
   flags: FlagValues<"explain">,
   io: Io,
 ): Promise<Outcome> {
-  const { json = false, annotate = false, html } = flags;
+  const { output: asked = "text", "output-file": file } = flags;
   sourceLinks(flags, io.directory);
-  if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
-    throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
+  checkPage(flags, terminalOf(io).stdout);
   const { env, directory } = io;
   const { files, note, ...question } = questionFrom(directory, words);
   const entries = entriesAndRest(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
   const isOpen = question.target === undefined && question.path === undefined;
-  const hasForm = json || annotate || html !== undefined;
-  const list = isOpen && !hasForm ? entryList(entries) : undefined;
+  const list = isOpen && asked === "text" ? entryList(entries) : undefined;
   if (list !== undefined) return list;
   const hasManifests = flags.manifests === true;
   const explained = await explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, question);
@@ -43,9 +42,12 @@ export async function runExplain(
     diagnostics: [...(note ? [note] : []), ...explained.outcome.diagnostics],
   };
   if (explained.explanation === undefined) return outcome;
-  if (explained.explanation.manifests !== undefined && (annotate || html !== undefined))
-    throw new UsageError("expected no `--annotate` and no `--html`: they show values, and no manifests");
-  const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
+  if (explained.explanation.manifests !== undefined && asked !== "text" && asked !== "json")
+    throw new UsageError(
+      `\`-o ${asked}\` shows values, and no manifests`,
+      "leave it out, or write `-o json`",
+    );
+  const colour = isColoured(env, terminalOf(io).stdout && file === undefined);
   return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen, path: explained.path });
 }
 
@@ -59,15 +61,9 @@ interface ExplainForm {
 }
 
 function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
-  const { flags, io, colour, isOpen } = form;
-  const { json = false, annotate = false, html } = flags;
-  if (html !== undefined) {
-    writePage(io.directory, html, pageOf(explanation, sourceLinks(flags, io.directory)));
-    const targets = count(explanation.targets.length, "target");
-    return { ...outcome, output: [], account: () => ({ text: `wrote ${html}: ${targets}\n` }) };
-  }
-  if (json) return { ...outcome, ...textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`) };
-  if (annotate) return { ...outcome, ...textOutput(legibleText(renderAnnotated(explanation))) };
+  const { flags, colour, isOpen } = form;
+  const { output: asked = "text" } = flags;
+  if (asked !== "text") return { ...outcome, ...inForm(asked, explanation, form) };
   if (explanation.manifests !== undefined) return manifestsOutput(explanation, outcome, form);
   const isOverview = explanation.targets.length > 1 && isOpen;
   const text = isOverview ? renderOverview(explanation, { colour }) : valuesText(explanation, form);
@@ -77,6 +73,36 @@ function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm)
     ...textOutput(legibleText(text)),
     ...(closing === undefined ? {} : { account: () => ({ text: closing }) }),
   };
+}
+
+/** What other programs and browsers read. */
+function inForm(
+  asked: Exclude<NonNullable<FlagValues<"explain">["output"]>, "text">,
+  explanation: Explanation,
+  { flags, io }: ExplainForm,
+): Pick<Outcome, "output" | "account"> {
+  switch (asked) {
+    case "json":
+      return textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`);
+    case "yaml":
+      return textOutput(legibleText(renderAnnotated(explanation)));
+    case "name":
+      return textOutput(legibleText(namesIn(explanation)));
+    case "html":
+      return {
+        ...textOutput(pageOf(explanation, sourceLinks(flags, io.directory))),
+        account: () => ({ text: writtenLine(explanation, flags) }),
+      };
+  }
+}
+
+/** A target is named once, in however many builds it is. */
+function namesIn({ targets }: Explanation): string {
+  return [...new Set(targets.map((each) => `${objectText(each)}\n`))].join("");
+}
+
+function writtenLine({ targets }: Explanation, { "output-file": file = "-" }: FlagValues<"explain">): string {
+  return file === "-" ? "" : `wrote ${file}: ${count(targets.length, "target")}\n`;
 }
 
 /** Of one path the answer; else the whole stacks. */

@@ -65,7 +65,7 @@ function readSource(
   const isSound = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
   const hasKeysTwice = notes.some(({ code }) => code === "duplicate-key");
   if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root, hasKeysTwice };
-  const { diagnostics } = unsupplied(mergingFiles({ files: [{ name, bytes }], json: false }));
+  const { diagnostics } = unsupplied(mergingFiles({ files: [{ name, bytes }] }));
   // Whatever a merge does without the file: layers made without it are not those of all files.
   const isSaid = diagnostics.some(({ severity }) => severity === "error");
   return isSaid ? diagnostics : diagnostics.map((each) => ({ ...each, severity: "error" }));

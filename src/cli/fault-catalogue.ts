@@ -389,6 +389,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "what was folded, or which [settings of a checkout](explain.md#settings-of-a-checkout) are used",
     cure: "nothing to do",
   },
+  usage: {
+    cause: "the command line, or a file that it names, is wrong; a warning: an earlier spelling",
+    cure: "follow the hint",
+  },
 };
 
 /** The rule of a code for code scanning. @param docs where the pages are read */

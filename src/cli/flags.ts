@@ -4,10 +4,14 @@
 /** Forms of messages. */
 const formats = ["text", "json", "github", "sarif"] as const;
 
-/** Forms of a difference. */
+/** Forms of what commands print. */
+const explainForms = ["text", "json", "yaml", "html", "name"] as const;
 const diffForms = ["text", "json", "markdown"] as const;
-/** Forms of a comparison. */
-const comparisonForms = ["text", "json", "markdown", "csv"] as const;
+const comparisonForms = ["text", "json", "markdown", "csv", "html"] as const;
+const valuesForms = ["yaml", "json"] as const;
+const reportForms = ["text", "json", "github", "junit", "sarif"] as const;
+/** When to colour. */
+const colours = ["auto", "always", "never"] as const;
 /** Pipelines for which `init` writes files. */
 const pipelines = ["kustomize", "kpt", "pipe"] as const;
 /** What `print` prints. */
@@ -33,7 +37,7 @@ interface CommandDefinition {
  *
  *     { name: "previous", value: "FILE", of: ["fold", "render"], about: "an earlier output" }
  */
-interface FlagDefinition {
+export interface FlagDefinition {
   readonly name: string;
   /** One letter. */
   readonly short?: string;
@@ -48,6 +52,8 @@ interface FlagDefinition {
   readonly about: string;
   /** A page of `docs/` that says more. */
   readonly page?: string;
+  /** True for a spelling of earlier versions: it is read for one more release, and not listed. */
+  readonly isEarlier?: true;
 }
 
 export const commands = {
@@ -208,13 +214,57 @@ export const flags = [
     name: "format",
     value: "FORMAT",
     oneOf: formats,
-    of: ["fold", "merge", "verify", "explain", "values", "render"],
+    of: ["fold", "merge", "explain", "values", "render"],
     about: "form of messages: text, json, github or sarif",
-    page: "#forms-of-messages",
+    page: "#forms-of-output",
   },
   {
     name: "output",
     short: "o",
+    value: "FORM",
+    oneOf: explainForms,
+    of: ["explain"],
+    about: "form of the answer: text, json, yaml, html, or the names of targets",
+    page: "#forms-of-output",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORM",
+    oneOf: diffForms,
+    of: ["diff", "upgrade"],
+    about: "form of the difference: text, json or markdown",
+    page: "#forms-of-output",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORM",
+    oneOf: comparisonForms,
+    of: ["compare"],
+    about: "form of the comparison: text, json, markdown, csv or html",
+    page: "#forms-of-output",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORM",
+    oneOf: reportForms,
+    of: ["verify"],
+    about: "form of the report: text, json, github, junit or sarif",
+    page: "#forms-of-output",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORM",
+    oneOf: valuesForms,
+    of: ["values", "merge"],
+    about: "form of the values: yaml or json",
+    page: "#forms-of-output",
+  },
+  {
+    name: "output-file",
     value: "FILE",
     of: [
       "fold",
@@ -230,6 +280,13 @@ export const flags = [
       "completion",
     ],
     about: "writes to FILE in place of stdout; `fold`, `merge` and `render` leave it as it was if they fail",
+  },
+  {
+    name: "color",
+    value: "WHEN",
+    oneOf: colours,
+    of: ["fold", "merge", "verify", "explain", "diff", "upgrade", "compare", "values", "render", "factor"],
+    about: "colours: auto (on a terminal), always or never",
   },
   {
     name: "quiet",
@@ -286,14 +343,6 @@ export const flags = [
     of: ["verify"],
     about: "the stream is not folded yet: unfolded layers are not a fault",
   },
-  { name: "json", of: ["explain"], about: "prints JSON", page: "explain.md#other-forms" },
-  { name: "json", of: ["merge"], about: "prints JSON" },
-  {
-    name: "annotate",
-    of: ["explain"],
-    about: "prints the values as YAML, each with its origin in a comment",
-    page: "explain.md#other-forms",
-  },
   {
     name: "manifests",
     of: ["explain"],
@@ -307,25 +356,11 @@ export const flags = [
     page: "manifests.md",
   },
   {
-    name: "html",
-    value: "FILE",
-    of: ["explain"],
-    about: "writes one page with everything, to look around in",
-    page: "explain.md#the-page",
-  },
-  {
     name: "source-url",
     value: "URL",
     of: ["explain"],
-    about: "with --html: links places to lines; `{file}` and `{line}` in it are filled in",
+    about: "with -o html: links places to lines; `{file}` and `{line}` in it are filled in",
     page: "explain.md#the-page",
-  },
-  {
-    name: "html",
-    value: "FILE",
-    of: ["compare"],
-    about: "writes one page: each path that differs, its values, their builds and origins",
-    page: "compare.md#forms",
   },
   {
     name: "enable-exec",
@@ -369,21 +404,6 @@ export const flags = [
     of: ["diff", "upgrade"],
     about: "runs `helm pull` for both versions of a chart, where they are not here",
     page: "upgrades.md",
-  },
-  { name: "json", of: ["diff", "upgrade", "compare"], about: "the same as --format json" },
-  {
-    name: "format",
-    value: "FORMAT",
-    oneOf: diffForms,
-    of: ["diff", "upgrade"],
-    about: "form of the difference: text, json or markdown",
-  },
-  {
-    name: "format",
-    value: "FORMAT",
-    oneOf: comparisonForms,
-    of: ["compare"],
-    about: "form of the comparison: text, json, markdown or csv",
   },
   { name: "all", of: ["compare"], about: "values that are equal in all builds, too" },
   {
@@ -435,11 +455,33 @@ export const flags = [
   { name: "kustomize", of: ["factor"], about: "writes a kustomization of base and overlays" },
   { name: "list", of: ["factor"], about: "lists values that not all files share, and lost comments" },
   { name: "secrets", of: ["values"], about: "includes values of Secrets" },
+  {
+    name: "json",
+    of: ["explain", "merge", "diff", "upgrade", "compare"],
+    about: "now `-o json`",
+    isEarlier: true,
+  },
+  { name: "annotate", of: ["explain"], about: "now `-o yaml`", isEarlier: true },
+  {
+    name: "html",
+    value: "FILE",
+    of: ["explain", "compare"],
+    about: "now `-o html --output-file FILE`",
+    isEarlier: true,
+  },
+  {
+    name: "format",
+    value: "FORM",
+    of: ["verify", "diff", "upgrade", "compare"],
+    about: "now `-o FORM`",
+    isEarlier: true,
+  },
   { name: "help", short: "h", of: commandNames, about: "prints commands and options" },
   { name: "version", of: commandNames, about: "prints the version" },
 ] as const satisfies readonly FlagDefinition[];
 
-type FlagRow = (typeof flags)[number];
+/** Commands read no earlier spelling. */
+type FlagRow = Exclude<(typeof flags)[number], { isEarlier: true }>;
 type ValueOf<F> = F extends { oneOf: readonly (infer W)[] }
   ? W
   : F extends { value: string }
@@ -453,7 +495,17 @@ export type FlagValues<C extends Command> = {
   readonly [F in FlagRow as C extends F["of"][number] ? F["name"] : never]?: ValueOf<F>;
 };
 
+export const listedFlags: readonly FlagDefinition[] = flags.filter(
+  ({ isEarlier }: FlagDefinition) => isEarlier !== true,
+);
+
+/** Those that are listed. */
 export function flagsOf(command: Command): readonly FlagDefinition[] {
+  return listedFlags.filter(({ of }) => of.includes(command));
+}
+
+/** With earlier spellings. */
+export function allFlagsOf(command: Command): readonly FlagDefinition[] {
   return flags.filter((flag: FlagDefinition) => flag.of.includes(command));
 }
 

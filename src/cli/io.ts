@@ -20,8 +20,6 @@ export interface CommandResult {
   readonly account?: () => Account;
   /** True if the command has no output but its report. */
   readonly isReport?: boolean;
-  /** True if `--format` is the form of its output, and not of messages. */
-  readonly hasOwnForms?: boolean;
 }
 
 /** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */

@@ -2,20 +2,28 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { SourceLinks } from "../explain/index.ts";
-import type { FlagValues } from "./flags.ts";
 import { UsageError } from "../sources/index.ts";
 import { writeOutput } from "./output-file.ts";
 
 /** Replaces an earlier page. Any other file with that name is kept: it was named by mistake. */
-export function writePage(directory: string, name: string, page: string): void {
+export function writePage(directory: string, name: string, parts: readonly Uint8Array[]): void {
   const path = resolve(directory, name);
+  const [first = new Uint8Array()] = parts;
+  const page = Buffer.from(first).toString("utf8", 0, 4096);
   const start = page.slice(0, page.indexOf("<meta"));
   if (existsSync(path) && !isPage(path, start))
     throw new UsageError(
       `\`${name}\` exists, and is not a page of valuefold`,
-      "name another file: --html takes the name of the page, and files to read come after it",
+      "name another file for the page",
     );
-  writeOutput(directory, name, [Buffer.from(page, "utf8")]);
+  writeOutput(directory, name, parts);
+}
+
+/** A page is written to a file or a pipe: a terminal would show its source. */
+export function checkPage(flags: PageFlags, isTerminal: boolean): void {
+  const { output, "output-file": file = "-" } = flags;
+  if (output === "html" && file === "-" && isTerminal)
+    throw new UsageError("`-o html` is a page", "name a file for it: --output-file values.html");
 }
 
 function isPage(path: string, start: string): boolean {
@@ -28,16 +36,20 @@ function isPage(path: string, start: string): boolean {
   }
 }
 
-type PageFlags = Pick<FlagValues<"explain">, "html" | "source-url">;
+interface PageFlags {
+  readonly output?: string;
+  readonly "output-file"?: string;
+  readonly "source-url"?: string;
+}
 
 /** Links to the files in a directory. Undefined without `--source-url`. */
 export function sourceLinks(
-  { html, "source-url": template }: PageFlags,
+  { output, "source-url": template }: PageFlags,
   directory: string,
 ): SourceLinks | undefined {
   if (template === undefined) return undefined;
-  if (html === undefined)
-    throw new UsageError("`--source-url` has no effect without `--html`", "add `--html FILE`");
+  if (output !== "html")
+    throw new UsageError("`--source-url` has no effect without `-o html`", "add `-o html`");
   const reason = misfitOf(template);
   if (reason !== undefined)
     throw new UsageError(

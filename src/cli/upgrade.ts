@@ -34,7 +34,7 @@ export async function runUpgrade(
       "expected the name of a chart, and a version or a path",
       "valuefold upgrade podinfo 6.14.1",
     );
-  const { json = false, format = json ? "json" : "text" } = flags;
+  const { output: form = "text" } = flags;
   const { bumps, outcomes, names, targets } = await found(name, version, files, flags, io);
   if (bumps.length === 0 && outcomes.every(({ exitCode }) => exitCode === Exit.ok))
     throw new UsageError(`no target has the chart \`${name}\``, hintOf(name, names));
@@ -48,10 +48,9 @@ export async function runUpgrade(
   const made = { edits: [], targets: [], all: targets, changed: 0, unread: [...new Set(unread)] };
   const difference: Difference = { kind: "Difference", version: 1, ...made, upgrades };
   return {
-    output: [Buffer.from(differenceAs(format, difference, flags.verbose === true), "utf8")],
+    output: [Buffer.from(differenceAs(form, difference, flags.verbose === true), "utf8")],
     exitCode: statusOf(difference, outcomes, flags),
     diagnostics,
-    hasOwnForms: true,
   };
 }
 

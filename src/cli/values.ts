@@ -5,6 +5,7 @@ import { objectId, objectText } from "../object-id.ts";
 import type { ExplainedTarget } from "../explanation.ts";
 import {
   explaining,
+  jsonOf,
   mergingFiles,
   positionOf,
   type SourceTarget,
@@ -43,7 +44,7 @@ export async function runValues(
   flags: FlagValues<"values">,
   io: Io,
 ): Promise<CommandResult> {
-  const result = await valuesNamed(words, flags, io);
+  const result = valuesAs(flags, await valuesNamed(words, flags, io));
   const isWhole = !result.diagnostics.some(
     ({ code, severity }) => severity === "warning" && (code === "values-missing" || code === "not-built"),
   );
@@ -245,11 +246,19 @@ export async function mergedFiles(
   { supplied }: Io,
   input: Pick<Input, "overChart" | "checkout"> = {},
 ): Promise<CommandResult> {
-  const json = "json" in flags && (flags.json ?? false);
   const { overChart, checkout } = input;
   const settings = settingsIn(configuredBy(flags, input));
-  const result = await supplied(mergingFiles({ files, overChart, ...settings, json }));
+  const result = await supplied(mergingFiles({ files, overChart, ...settings }));
   // What settings of a checkout do not match here may be in another build.
   const isOther = (each: Diagnostic): boolean => checkout !== undefined && isUnmatched(each);
   return { ...result, diagnostics: result.diagnostics.filter((each) => !isOther(each)) };
+}
+
+/** Values as YAML, or as JSON. */
+export function valuesAs(
+  { output: form }: Pick<FlagValues<"values">, "output">,
+  result: CommandResult,
+): CommandResult {
+  if (form !== "json") return result;
+  return { ...result, output: result.output.map((text) => Buffer.from(jsonOf(text), "utf8")) };
 }

@@ -18,6 +18,7 @@ export { givenValues } from "./given-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
+export { jsonOf } from "./json.ts";
 export {
   type ChartReference,
   type ChartRelease,

@@ -47,7 +47,7 @@ export interface FilesCall extends Pick<FoldInput, "settings"> {
 }
 
 /** The merged document. The outcome's output is empty where something is wrong. */
-export function* mergingFiles(request: FilesCall & { readonly json: boolean }): Steps<Outcome> {
+export function* mergingFiles(request: FilesCall & { readonly json?: boolean }): Steps<Outcome> {
   const target = yield* targetOf(request);
   const { outcome } = yield* explaining({ ...callOf(request, target), isBrief: true });
   const sealed = sealedIn(target);
@@ -55,7 +55,7 @@ export function* mergingFiles(request: FilesCall & { readonly json: boolean }): 
   if (outcome.exitCode !== Exit.ok || sealed.length > 0)
     return { exitCode: outcome.exitCode || Exit.faults, output: [], diagnostics };
   const text = yield* overItsChart(valuesOfTarget(target), target, request);
-  const output = [request.json ? Buffer.from(jsonOf(text), "utf8") : text];
+  const output = [request.json === true ? Buffer.from(jsonOf(text), "utf8") : text];
   return { exitCode: Exit.ok, output, diagnostics };
 }
 

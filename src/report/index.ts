@@ -1,6 +1,7 @@
 // The door of report: faults rendered, exit status and output of every ending.
 export type { Account, FoldAccount, LayerAccount, RunEndAccount, TargetAccount } from "./account.ts";
 export { renderGithub, renderJson } from "./formats.ts";
+export { renderJunit } from "./junit.ts";
 export { Exit, type Outcome, refuse, reported, succeed, unreadable } from "./outcome.ts";
 export { type PlaceInInput, Report } from "./report.ts";
 export { type SarifRule, renderSarif } from "./sarif.ts";

@@ -67,11 +67,16 @@ test.for([
     "write one of them: valuefold completion bash",
   ],
   [
-    ["explain", "--html", "a.html", "-o", "b"],
-    "expected one of `--html` and `--output`",
-    "`--html FILE` names the page itself",
+    ["explain", "--html", "a.html", "-o", "b.html"],
+    "expected one file of the output, got `b.html` and `a.html`",
+    undefined,
   ],
-  [["explain", "--html", "-", "a.yaml"], "`--html -`: a page is a file", "name it: --html values.html"],
+  [
+    ["explain", "-o", "xml"],
+    "`-o`: expected text, json, yaml, html, name, got `xml`",
+    "to write a file: --output-file xml",
+  ],
+  [["fold", "-o", "yaml"], "`-o`: the output of `fold` has one form", "to write a file: --output-file yaml"],
   [["explain", ""], "an argument is empty", "is a variable of the shell not set?"],
   [["fold", "-o", "", "a.yaml"], "`--output` is empty", "is a variable of the shell not set?"],
   [
@@ -81,11 +86,7 @@ test.for([
   ],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
-  [
-    ["explain", "--json", "--annotate"],
-    "expected one of `--json`, `--annotate` and `--html`",
-    "see valuefold explain --help",
-  ],
+  [["explain", "--json", "--annotate"], "expected one form of the output, got `json` and `yaml`", undefined],
   [
     ["diff"],
     "expected what to compare",
@@ -93,8 +94,8 @@ test.for([
   ],
   [
     ["diff", "a", "b", "--format", "sarif"],
-    "`--format`: expected text, json, markdown, got `sarif`",
-    undefined,
+    "`-o`: expected text, json, markdown, got `sarif`",
+    "to write a file: --output-file sarif",
   ],
 ] as const)("misused: %s", async ([args, message, given]) => {
   const [command] = args;
@@ -243,13 +244,56 @@ describe("forms of diagnostics", () => {
   });
 
   test("verify writes its report to stdout, where there is no list", async () => {
-    const { output, messages, exitCode } = await run(["verify", "--format", "json"]);
+    const { output, messages, exitCode } = await run(["verify", "-o", "json"]);
     expect([exitCode, messages]).toEqual([1, ""]);
     const codes = (JSON.parse(output) as { diagnostics: { code: string }[] }).diagnostics.map(
       ({ code }) => code,
     );
     expect(codes).toEqual(["layer-left", "layer-left", "unresolved-reference"]);
   });
+
+  test("junit: a failed test for each error, a passed one for a warning or for nothing", async () => {
+    const { output } = await run(["verify", "-o", "junit"]);
+    expect(output).toContain('<testsuite name="valuefold" tests="3" failures="2">');
+    expect(output).toMatch(/<failure message="[^"<]+" type="layer-left">/);
+    expect(output).toMatch(/<system-out>[^<]+<\/system-out>/);
+    const clean = await run(["verify", "-o", "junit"], "kind: A\nmetadata: {name: a}\n");
+    expect(clean.output).toContain('<testcase classname="valuefold" name="verify"/>');
+  });
+
+  test("junit holds no character that XML knows, and none that it forbids", async () => {
+    const hostile =
+      'kind: App<&>\nmetadata: {name: "a\\u0007", annotations: {valuefold.dev/into: \'<"&\'}}\n';
+    const { output } = await run(["verify", "-o", "junit"], hostile);
+    expect(output.replaceAll(/<[^>]*>|&(?:amp|lt|gt|quot|#10);/g, "")).not.toMatch(/[<>&"]/);
+    expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});
+
+test("explain -o name: each target once; -o yaml and -o html are the forms of earlier flags", async () => {
+  expect((await run(["explain", "-o", "name", "-"])).output).toBe("HelmRelease/org/shop\n");
+  const [yaml, annotated] = [
+    await run(["explain", "-o", "yaml", "-"]),
+    await run(["explain", "--annotate", "-"]),
+  ];
+  expect([yaml.output, yaml.messages]).toEqual([annotated.output, annotated.messages]);
+  expect((await run(["explain", "-o", "html", "-"])).output).toMatch(/^<!doctype html>/i);
+  expect((await run(["values", "-o", "json", "HelmRelease/shop", "-"])).output).toBe(
+    '{\n  "a": {\n    "b": 2,\n    "c": 3\n  }\n}\n',
+  );
+});
+
+test("a page is not written to a terminal", async () => {
+  const world = { ...worldOf(stream), terminal: { stdin: false, stdout: true } };
+  await expect(runCommand(["explain", "-o", "html", "-"], world)).rejects.toThrow("`-o html` is a page");
+});
+
+test("--color decides over the environment", async () => {
+  const world = { ...worldOf(stream), env: { NO_COLOR: "1" } };
+  const { messages } = await runCommand(["verify", "--color", "always"], world);
+  expect(messages).toContain("\u001b[");
+  const forced = await runCommand(["verify", "--color", "never"], { ...world, env: { FORCE_COLOR: "1" } });
+  expect(forced.messages).not.toContain("\u001b[");
 });
 
 test.for(commandNames)("help and completion know %s, its flags and the words that it takes", (command) => {
@@ -278,12 +322,12 @@ const completed: readonly (readonly [words: readonly string[], expected: readonl
     ["text", "json", "github", "sarif"],
   ],
   [
-    ["diff", "--format", ""],
+    ["diff", "-o", ""],
     ["text", "json", "markdown"],
   ],
   [
     ["completion", ""],
-    ["bash", "zsh", "fish", "--output", "--help", "--version"],
+    ["bash", "zsh", "fish", "--output-file", "--help", "--version"],
   ],
   [["print", "n"], ["name-reference"]],
   [["fold", "package.j"], ["package.json"]],

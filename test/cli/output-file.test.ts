@@ -1,4 +1,4 @@
-// `-o FILE`: the file is replaced whole, or not at all.
+// `--output-file FILE`: the file is replaced whole, or not at all.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -41,13 +41,25 @@ function run(cwd: string, ...args: string[]): { status: number | null; stdout: s
 test("what stdout would get is in the file, and stdout is empty", () => {
   const at = folder();
   const { stdout: expected } = run(at, "fold", "-q", "in.yaml");
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "out.yaml")).toMatchObject({
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "out.yaml")).toMatchObject({
     status: 0,
     stdout: "",
     stderr: "",
   });
   expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe(expected);
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "-").stdout).toBe(expected);
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "-").stdout).toBe(expected);
+});
+
+test("`-o` with the name of a file is the same, with a warning", () => {
+  const at = folder();
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "out.yaml")).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr:
+      "warning[usage]: `-o out.yaml` names a file: the next release takes `-o` for a form only\n" +
+      "  hint  write --output-file out.yaml\n",
+  });
+  expect(readFileSync(join(at, "out.yaml"), "utf8")).toContain("HelmRelease");
 });
 
 test("a Repeat is not used up by an output over its own input, unless it says so", () => {
@@ -63,16 +75,16 @@ spec:
   writeFileSync(join(at, "in.yaml"), text);
   symlinkSync("in.yaml", join(at, "link.yaml"));
   for (const output of ["in.yaml", "./in.yaml", "link.yaml"]) {
-    const { status, stderr } = run(at, "fold", "-q", "in.yaml", "-o", output);
+    const { status, stderr } = run(at, "fold", "-q", "in.yaml", "--output-file", output);
     expect([status, stderr.split("\n")[0]]).toEqual([
       1,
       "error[repeat-in-place]: `Repeat/shops` would be used up: the output is the next input",
     ]);
     expect(readFileSync(join(at, "in.yaml"), "utf8")).toBe(text);
   }
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "out.yaml").status).toBe(0);
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "out.yaml").status).toBe(0);
   writeFileSync(join(at, "in.yaml"), text.replace("spec:\n", "spec:\n  once: true\n"));
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "in.yaml").status).toBe(0);
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "in.yaml").status).toBe(0);
   expect(readFileSync(join(at, "in.yaml"), "utf8")).toBe(readFileSync(join(at, "out.yaml"), "utf8"));
 });
 
@@ -80,7 +92,7 @@ test("a file can be folded into itself, and keeps its mode; a link leads to the 
   const at = folder();
   chmodSync(join(at, "in.yaml"), 0o640);
   symlinkSync("in.yaml", join(at, "link.yaml"));
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "link.yaml").status).toBe(0);
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "link.yaml").status).toBe(0);
   expect(readFileSync(join(at, "in.yaml"), "utf8")).toContain("name: shop-folded");
   expect(statSync(join(at, "in.yaml")).mode & 0o777).toBe(0o640);
   expect(readdirSync(at).toSorted()).toEqual(["in.yaml", "link.yaml"]);
@@ -90,7 +102,7 @@ test("a failure leaves the file as it was, and nothing beside it", () => {
   const at = folder();
   writeFileSync(join(at, "out.yaml"), "earlier\n");
   writeFileSync(join(at, "broken.yaml"), layers.replace("a: 2", "a: [2"));
-  expect(run(at, "fold", "broken.yaml", "-o", "out.yaml").status).toBe(1);
+  expect(run(at, "fold", "broken.yaml", "--output-file", "out.yaml").status).toBe(1);
   expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe("earlier\n");
   expect(readdirSync(at).toSorted()).toEqual(["broken.yaml", "in.yaml", "out.yaml"]);
 });
@@ -108,10 +120,10 @@ test("a link to nothing stays a link, and what it leads to is made; without its 
   const at = folder();
   symlinkSync("made.yaml", join(at, "link.yaml"));
   symlinkSync("gone/made.yaml", join(at, "lost.yaml"));
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "link.yaml").status).toBe(0);
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "link.yaml").status).toBe(0);
   expect(readFileSync(join(at, "made.yaml"), "utf8")).toContain("name: shop-folded");
   expect(lstatSync(join(at, "link.yaml")).isSymbolicLink()).toBe(true);
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "lost.yaml").stderr).toBe(
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "lost.yaml").stderr).toBe(
     "error[usage]: cannot write `lost.yaml`: its directory does not exist\n" +
       "  hint  make the directory, or name a file in one that exists\n",
   );
@@ -124,7 +136,10 @@ test("a page is not written over a device, which may have no end", () => {
 
 test("a device is written to, and not replaced", () => {
   const at = folder();
-  expect(run(at, "fold", "-q", "in.yaml", "-o", "/dev/null")).toMatchObject({ status: 0, stdout: "" });
+  expect(run(at, "fold", "-q", "in.yaml", "--output-file", "/dev/null")).toMatchObject({
+    status: 0,
+    stdout: "",
+  });
   expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
 });
 
@@ -152,15 +167,15 @@ test.each([
   const at = folder();
   writeFileSync(join(at, "other.yaml"), layers);
   const words = args[0] === "compare" ? [...args, "other.yaml"] : [...args, "in.yaml"];
-  run(at, ...words, "-o", "out");
+  run(at, ...words, "--output-file", "out");
   expect(readFileSync(join(at, "out"), "utf8")).toContain(text);
 });
 
 test("text in a file has no colours, unless they are forced", () => {
   const at = folder();
-  run(at, "explain", "HelmRelease/shop", "in.yaml", "-o", "out");
+  run(at, "explain", "HelmRelease/shop", "in.yaml", "--output-file", "out");
   expect(readFileSync(join(at, "out"), "utf8")).not.toContain("\u001b");
-  spawnSync(process.execPath, [program, "explain", "HelmRelease/shop", "in.yaml", "-o", "out"], {
+  spawnSync(process.execPath, [program, "explain", "HelmRelease/shop", "in.yaml", "--output-file", "out"], {
     cwd: at,
     env: { ...process.env, FORCE_COLOR: "1" },
   });

@@ -20,7 +20,7 @@ test.for([
   ["https://git.example/{file}#L{number}", "`{number}` is neither `{file}` nor `{line}`"],
   ["https://git.example/{file}#L{line", "`{line` is neither `{file}` nor `{line}`"],
 ] as const)("no template: %s", ([url, reason]) => {
-  expect(() => sourceLinks({ html: "page.html", "source-url": url }, "/")).toThrow(
+  expect(() => sourceLinks({ output: "html", "source-url": url }, "/")).toThrow(
     expect.objectContaining({
       message: `\`--source-url\`: ${reason}`,
       hint: "write it like `https://git.example/shop/blob/main/{file}#L{line}`",
@@ -29,8 +29,8 @@ test.for([
 });
 
 test("links are those of the page", () => {
-  expect(() => sourceLinks({ "source-url": template }, "/")).toThrow("no effect without `--html`");
-  expect(sourceLinks({ html: "page.html" }, "/")).toBeUndefined();
+  expect(() => sourceLinks({ "source-url": template }, "/")).toThrow("no effect without `-o html`");
+  expect(sourceLinks({ output: "html" }, "/")).toBeUndefined();
 });
 
 describe("a file has a link if it is in the working directory", () => {
@@ -39,7 +39,7 @@ describe("a file has a link if it is in the working directory", () => {
   mkdirSync(join(directory, "base"), { recursive: true });
   for (const file of ["here/base/values.yaml", "here/..odd.yaml", "beside.yaml"])
     writeFileSync(join(folder, file), "");
-  const links = sourceLinks({ html: "page.html", "source-url": template }, directory);
+  const links = sourceLinks({ output: "html", "source-url": template }, directory);
 
   test.for([
     ["base/values.yaml", "base/values.yaml"],

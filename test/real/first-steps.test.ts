@@ -218,7 +218,7 @@ describe("doctor", () => {
     const before = valuefold(folder, "doctor");
     expect(before.text).toContain("warning[unresolved-reference]");
     expect(before.text.replaceAll(/\s+/g, " ")).toContain("`valuefold print name-reference`");
-    valuefold(folder, "print", "name-reference", "-o", "name-reference.yaml");
+    valuefold(folder, "print", "name-reference", "--output-file", "name-reference.yaml");
     writeFileSync(
       join(folder, "kustomization.yaml"),
       `${kustomization}configurations: [name-reference.yaml]\n`,

@@ -68,7 +68,7 @@ describe("files", () => {
     );
     expect(exitCode).toBe(0);
     expect(messages).toMatch(
-      /^warning\[unmatched-selector\]: `--schema .*shop.json`: no\s+target\s+that\s+has\s+values\s+matches\s+`App\/shop`[^]*hint {2}correct the target before `=`\n/,
+      /^warning\[unmatched-selector\]: `--schema [^]*shop.json`: no\s+target\s+that\s+has\s+values\s+matches\s+`App\/shop`[^]*hint {2}correct the target before `=`\n/,
     );
   });
 

@@ -1,5 +1,5 @@
 // All that a run of the tests writes outside of the repository is in one folder, which goes with the run: a full run leaves
-// several gigabytes otherwise, and a later one finds no space.
+// several gigabytes otherwise, and a later one finds no space. Its name is short: messages that wrap hold it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ let folder = "";
 
 /** For vitest's `globalSetup`: the workers start after it, and inherit the environment. */
 export function setup(): void {
-  folder = mkdtempSync(join(realpathSync(tmpdir()), "valuefold-tests-"));
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "vf-"));
   process.env["TMPDIR"] = folder;
 }
 
