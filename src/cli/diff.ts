@@ -35,8 +35,8 @@ export async function runDiff(
   io: Io,
 ): Promise<CommandResult> {
   const { output: form = "text", "exit-code": exitCode = false } = flags;
-  const { all, difference } = await compared(words, flags, io);
-  const diagnostics = [...all.flatMap(({ outcome }) => outcome.diagnostics), ...difference.faults];
+  const { all, notes, difference } = await compared(words, flags, io);
+  const diagnostics = [...notes, ...all.flatMap(({ outcome }) => outcome.diagnostics), ...difference.faults];
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics };
@@ -54,6 +54,7 @@ export async function runDiff(
 
 interface ComparedSides {
   readonly all: readonly Explained[];
+  readonly notes: readonly Diagnostic[];
   readonly difference: { readonly found: Difference; readonly faults: readonly Diagnostic[] };
 }
 
@@ -76,7 +77,8 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   };
   const pairs: BuildPair[] = [];
   const unread: string[] = [];
-  for (const { before, after, ...build } of await readSides(words, workspace)) {
+  const { sides, notes } = await readSides(words, workspace);
+  for (const { before, after, ...build } of sides) {
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
@@ -88,7 +90,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   }
   const upgrades = await chartUpgrades(bumps, workspace);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
-  return { all, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };
+  return { all, notes, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };
 }
 
 interface DiffSide extends Partial<Explained> {

@@ -106,9 +106,9 @@ export const commands = {
     page: "explain.md",
   },
   diff: {
-    words: "A [B] [FILE...|DIR...]",
+    words: "[A] [B] [FILE...|DIR...]",
     about: "shows what changes between two files, directories or git revisions",
-    examples: ["valuefold diff main HEAD 'overlays/*'", "valuefold diff before.yaml after.yaml"],
+    examples: ["valuefold diff main", "valuefold diff before.yaml after.yaml"],
     page: "explain.md#diff",
   },
   upgrade: {

@@ -1,6 +1,6 @@
 // The words of `diff` → what they compare: two files or directories, or entries in two git revisions.
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { meantOr } from "../diagnostic.ts";
+import { type Diagnostic, meantOr } from "../diagnostic.ts";
 import { checkoutFile } from "../settings/index.ts";
 import { hasOtherHelm } from "./argo/argo-helm.ts";
 import { isThere, isThereAsDirectory, realPathOf } from "./disk.ts";
@@ -10,19 +10,22 @@ import { entriesAndRest } from "./named.ts";
 import { nearPath } from "./path-hint.ts";
 import { expanded, isPattern } from "./patterns.ts";
 import { repositoryOf } from "./repository.ts";
-import { atRevision, changedFiles } from "./revision.ts";
+import { atRevision, changedFiles, comparedHere } from "./revision.ts";
+import { revisionWord } from "./revision-words.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
+export interface Compared {
+  readonly sides: readonly Sides[];
+  /** What is reported of the words. */
+  readonly notes: readonly Diagnostic[];
+}
+
+/** @param words without any, the last commit is compared with the work tree */
 export async function readSides(
-  [before, after, ...files]: readonly string[],
+  [before = "HEAD", after, ...files]: readonly string[],
   here: Workspace,
-): Promise<Sides[]> {
-  if (before === undefined)
-    throw new UsageError(
-      "expected what to compare",
-      "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
-    );
+): Promise<Compared> {
   const isPresent = (name: string): boolean => name === "-" || isThere(resolve(here.from, name));
   const exists = (word: string): boolean => filesIn(word, here.from).every(isPresent);
   if (exists(before)) {
@@ -33,11 +36,30 @@ export async function readSides(
       );
     const starts = [before, after].map((word) => startOf(word, here.from));
     const sides = await readChanged(ofWord(before, here), ofWord(after, here), undefined);
-    return sides.map((each) => ({ ...each, starts: [starts[0] ?? "", starts[1] ?? ""] }));
+    return {
+      sides: sides.map((each) => ({ ...each, starts: [starts[0] ?? "", starts[1] ?? ""] })),
+      notes: [],
+    };
   }
   refuseMissing(filesIn(before, here.from), isPresent);
-  const isRevision = after === undefined || !(isPattern(after) || exists(after));
-  const [revision, words] = isRevision ? [after, files] : [undefined, [after, ...files]];
+  const said = revisionWord(before);
+  const isRevision = said.after === undefined && after !== undefined && !(isPattern(after) || exists(after));
+  const revision = isRevision ? after : said.after;
+  const words = isRevision || after === undefined ? files : [after, ...files];
+  // Two words are two revisions, as they are.
+  const isTip = isRevision || said.isTip;
+  const base = isTip ? { revision: said.before } : await comparedHere(said.before, revision ?? "HEAD", here);
+  // Three dots ask for it.
+  const notes = base.note === undefined || before.includes("..") ? [] : [base.note];
+  return { sides: await sidesAt(base.revision, revision, words, here), notes };
+}
+
+function sidesAt(
+  before: string,
+  revision: string | undefined,
+  words: readonly string[],
+  here: Workspace,
+): Promise<readonly Sides[]> {
   return atRevision(before, here, async (old) => {
     const compared = async (now: Workspace): Promise<Sides[]> => {
       const named = words.length === 0 ? ["."] : words;

@@ -45,6 +45,35 @@ export class GitRepository {
     return new Map(lines.flatMap(fileOf));
   }
 
+  /** The name of a commit; undefined for what is none. */
+  commitOf(revision: string): Promise<string | undefined> {
+    return this.lineOf(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  }
+
+  /** The newest commit that two have in common. */
+  mergeBase(one: string, other: string): Promise<string | undefined> {
+    return this.lineOf(["merge-base", one, other]);
+  }
+
+  async isShallow(): Promise<boolean> {
+    return (await this.lineOf(["rev-parse", "--is-shallow-repository"])) === "true";
+  }
+
+  async remotes(): Promise<readonly string[]> {
+    const { output } = await this.git(["remote"]);
+    return Buffer.from(output)
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+  }
+
+  /** The one line that git prints; undefined if it fails. */
+  private async lineOf(args: readonly string[]): Promise<string | undefined> {
+    const { status, output } = await this.git(args);
+    const line = Buffer.from(output).toString("utf8").trim();
+    return status === "done" && line !== "" ? line : undefined;
+  }
+
   /** The files of a tree. Large ones are read where something asks for them. */
   async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile>> {
     const [lost] = [...tree].find(([, { bytes }]) => Number.isNaN(bytes)) ?? [];

@@ -6,6 +6,7 @@ import { BuildRefused } from "./kustomize/build.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
 import { inFolder, writeBelow } from "./temporary.ts";
+import { type ComparedRevision, comparedRevision, unknownRevision } from "./revision-words.ts";
 import { MemoryTree } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 import type { NamedChart, Workspace } from "./workspace.ts";
@@ -61,6 +62,17 @@ function within(stop: AbortSignal | undefined): Workspace["tidily"] {
   return (work) => work(stop);
 }
 
+/** The revision to compare another one with, or the work tree. */
+export async function comparedHere(
+  named: string,
+  other: string,
+  { env, from }: Pick<Workspace, "env" | "from">,
+): Promise<ComparedRevision> {
+  const top = repositoryOf(realPathOf(from));
+  if (top === undefined || named.startsWith("-")) return { revision: named };
+  return comparedRevision(named, other, new GitRepository(top, { env }));
+}
+
 export interface ChangedFiles {
   /** The top of the work tree, as a real path. */
   readonly top: string;
@@ -88,10 +100,7 @@ async function treeAt(revision: string, repository: GitRepository): Promise<GitT
   // A word that starts with a dash is an option.
   const tree = revision.startsWith("-") ? undefined : await repository.treeAt(revision);
   if (tree !== undefined) return tree;
-  throw new UsageError(
-    `\`${revision}\` is neither a file nor a git revision`,
-    "name two files, two directories or two revisions",
-  );
+  throw await unknownRevision(revision, repository);
 }
 
 /** Mistakes that work on a revision meets name it. @param revision undefined for the work tree */
