@@ -5,9 +5,6 @@ set -euo pipefail
 
 one_line config before after
 
-# Whether a side is neither a file nor a revision of this checkout.
-is_missing() { [ ! -e "$1" ] && ! git rev-parse --quiet --verify --end-of-options "$1^{tree}" >/dev/null; }
-
 read_patterns
 [ -n "$INPUT_BEFORE" ] || fail "\`before\`: expected a git revision, a file or a directory"
 sides=("$INPUT_BEFORE")
@@ -16,15 +13,7 @@ options=(-o markdown)
 if [ -n "$INPUT_CONFIG" ]; then options+=("--config=$INPUT_CONFIG"); fi
 
 comparison=$(mktemp "${RUNNER_TEMP:?}/valuefold-diff.XXXXXX")
-status=0
-valuefold diff "${options[@]}" -- "${sides[@]}" ${files[@]+"${files[@]}"} >"$comparison" || status=$?
-if [ "$status" -ne 0 ]; then
-  # The usual reason on GitHub: a checkout has one commit, unless it is told otherwise.
-  if is_missing "$INPUT_BEFORE" && [ "$(git rev-parse --is-shallow-repository)" = true ]; then
-    notice "this checkout has no \`$INPUT_BEFORE\`: give actions/checkout \`fetch-depth: 2\`, or 0 for all commits"
-  fi
-  exit "$status"
-fi
+valuefold diff "${options[@]}" -- "${sides[@]}" ${files[@]+"${files[@]}"} >"$comparison"
 
 # A comparison in which nothing changes is its heading alone. What could not be compared may have changed.
 changed=false

@@ -378,8 +378,8 @@ describe("diff", () => {
     git("clone", "--quiet", "--depth", "1", `file://${full}`, ".");
     const { failed, log, summary } = await run({ command: "diff", files: "built.yaml", comment: "true" });
     expect([failed, summary, github.requests]).toEqual(["Compare", "", []]);
-    expect(log).toContain("`HEAD^` is neither a file nor a git revision");
-    expect(log).toMatch(/^::notice .*no `HEAD\^`: give actions\/checkout `fetch-depth: 2`/m);
+    expect(log).toContain("`HEAD^` is not in this clone, which is shallow");
+    expect(log).toContain("actions/checkout: fetch-depth: 0");
   });
 });
 
