@@ -22,6 +22,7 @@ import {
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
+import { verdictOn } from "./verdict.ts";
 import { type CheckedBuild, outcomesOf } from "./whole-checkout.ts";
 
 export async function runVerify(
@@ -40,9 +41,13 @@ export async function runVerify(
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],
     diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
-    account: () => ({ text: [...new Set(outcomes.map(({ account }) => account?.().text ?? ""))].join("") }),
+    account: () => ({ text: accountsOf(outcomes) + verdictOn(outcomes) }),
     isReport: true,
   };
+}
+
+function accountsOf(outcomes: readonly Outcome[]): string {
+  return [...new Set(outcomes.map(({ account }) => account?.().text ?? ""))].join("");
 }
 
 async function checkedBuild(read: CheckoutInput, flags: FlagValues<"verify">, io: Io): Promise<CheckedBuild> {

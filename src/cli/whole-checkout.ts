@@ -95,7 +95,7 @@ function ignoredIn(builds: readonly CheckedBuild[], { directory }: Io): (found: 
 function foundInAll(
   builds: readonly CheckedBuild[],
   { patches, absentCharts }: RunChecks,
-  { strict = false }: FlagValues<"verify">,
+  { strict = false, verbose = false }: FlagValues<"verify">,
   { charts = [] }: Io,
 ): readonly Diagnostic[] {
   // The settings of any of the builds say how grave it is.
@@ -103,16 +103,24 @@ function foundInAll(
   const own: Settings = { ...defaultSettings, verify: { ...defaultSettings.verify, lints } };
   // A named chart without a target is reported, too, and fails the run.
   const isFault = strict && charts.every(({ isUsed }) => isUsed === true);
-  const unchecked = isChecked("unknown-key", own) ? keysNotChecked([...absentCharts], isFault) : [];
+  const unchecked = isChecked("unknown-key", own)
+    ? keysNotChecked([...absentCharts], { isFault, isWhole: verbose })
+    : [];
   return [...unchecked, ...lintsAs(patches.lints(), own)];
 }
 
-function keysNotChecked(charts: readonly string[], isFault: boolean): readonly Diagnostic[] {
+function keysNotChecked(
+  charts: readonly string[],
+  { isFault, isWhole }: { readonly isFault: boolean; readonly isWhole: boolean },
+): readonly Diagnostic[] {
   if (charts.length === 0) return [];
-  const names = charts.slice(0, mostCharts).join(", ");
-  const more = charts.length > mostCharts ? ` and ${charts.length - mostCharts} more` : "";
+  const most = isWhole ? charts.length : mostCharts;
+  const names = charts.slice(0, most).join(", ");
+  const more = charts.length > most ? ` and ${charts.length - most} more` : "";
   const [noun, verb] = charts.length === 1 ? ["chart", "is"] : ["charts", "are"];
-  const found = passedOver(`keys not checked: ${noun} ${names}${more} ${verb} not here (--chart)`);
+  const found = passedOver(
+    `keys not checked: ${noun} ${names}${more} ${verb} not here (--chart${more === "" ? "" : "; -v names all"})`,
+  );
   return [isFault ? { ...found, severity: "error" } : found];
 }
 

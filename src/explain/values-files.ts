@@ -97,9 +97,8 @@ export function* verifyingFiles(request: FilesCall): Steps<Outcome> {
   const sealed = sealedIn(target);
   const exitCode = checked.exitCode === Exit.ok && sealed.length > 0 ? Exit.faults : checked.exitCode;
   const outcome = { exitCode, output: [], diagnostics: [...checked.diagnostics, ...sealed] };
-  if (exitCode !== Exit.ok) return outcome;
   const names = request.files.map(({ name }) => name).join(", ");
-  return { ...outcome, account: () => ({ text: `checked ${names}\n` }) };
+  return { ...outcome, account: () => ({ text: "", checked: { targets: 0, what: names } }) };
 }
 
 /** What a file holds: values have neither `apiVersion` nor `kind`. Undefined for nothing, and for what cannot be read. */

@@ -11,7 +11,8 @@ import {
   unsupplied,
 } from "../core/index.ts";
 import { type Envelope, type Item, Mark } from "../krm/index.ts";
-import { type Outcome, reported } from "../report/index.ts";
+import { inPlaceKinds, targetKinds } from "../kinds.ts";
+import { type VerifiedInput, type Outcome, reported } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
@@ -49,7 +50,10 @@ export function* verifying({ strict, unfolded, ...given }: VerifyCall): Steps<Ou
   context.report.all(yield* checking(envelope, request, context, options));
   return {
     ...reported(context.report, diagnosticsOfRun(request, context.report)),
-    account: () => ({ text: accountOf(envelope.items) + absentIn(context.report.diagnostics) }),
+    account: () => ({
+      text: absentIn(context.report.diagnostics),
+      checked: checkedIn(envelope.items, request.targets),
+    }),
   };
 }
 
@@ -93,13 +97,20 @@ function absentIn(diagnostics: readonly Diagnostic[]): string {
   return `references that are not in the list: ${absent}; the cluster must have what they name (--strict lists them)\n`;
 }
 
-/** What there was to verify; nothing where nothing was folded. */
-function accountOf(items: readonly Item[]): string {
+/** Targets, and the folded items if there are any. */
+function checkedIn(items: readonly Item[], others: readonly SourceTarget[] = []): VerifiedInput {
+  const targets = items.filter(({ kind }) => valuesKinds.has(kind)).length + others.length;
   const records = items.flatMap((item) => readRecord(item) ?? []);
-  if (records.length === 0) return "";
-  const targets = new Set(records.map(({ target }) => target)).size;
+  if (records.length === 0) return { targets };
+  const folded = new Set(records.map(({ target }) => target)).size;
   const layers = records.flatMap((record) => record.layers).length;
   const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;
   const stay = kept === 0 ? "" : `; ${count(kept, "layer")} kept`;
-  return `checked ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
+  const what = `${count(records.length, "folded item")} of ${count(folded, "target")}, made of ${count(layers, "layer")}${stay}`;
+  return { targets, what };
 }
+
+/** A ConfigMap is a target only where layers name it. */
+const valuesKinds: ReadonlySet<string> = new Set(
+  targetKinds.flatMap(({ kind }) => (inPlaceKinds.some((each) => each === kind) ? [] : [kind])),
+);

@@ -4,6 +4,15 @@
 export interface Account {
   readonly text: string;
   readonly targets?: readonly TargetAccount[];
+  readonly checked?: VerifiedInput;
+}
+
+/** What `verify` looked at. */
+export interface VerifiedInput {
+  /** Targets that have values. */
+  readonly targets: number;
+  /** What else it was: `base.yaml, prod.yaml`. */
+  readonly what?: string;
 }
 
 /** A target that a run changed, or could have changed. */

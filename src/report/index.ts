@@ -1,5 +1,12 @@
 // The door of report: faults rendered, exit status and output of every ending.
-export type { Account, FoldAccount, LayerAccount, RunEndAccount, TargetAccount } from "./account.ts";
+export type {
+  Account,
+  VerifiedInput,
+  FoldAccount,
+  LayerAccount,
+  RunEndAccount,
+  TargetAccount,
+} from "./account.ts";
 export { renderGithub, renderJson } from "./formats.ts";
 export { renderJunit } from "./junit.ts";
 export { Exit, type Outcome, refuse, reported, succeed, unreadable } from "./outcome.ts";

@@ -25,7 +25,7 @@ const scenes: readonly Scene[] = [
     remote: fleet,
     commands: [
       "sed -i.bak 's/replicaCount: 2/replicaCount: 3/' apps/base/podinfo.yaml",
-      "valuefold diff HEAD",
+      "valuefold diff",
     ],
   },
   {
@@ -36,7 +36,7 @@ const scenes: readonly Scene[] = [
   {
     files: layers,
     commands: [
-      "valuefold fold -o rendered.yaml shop.yaml prod.yaml europe.yaml",
+      "valuefold fold shop.yaml prod.yaml europe.yaml > rendered.yaml",
       "valuefold values HelmRelease/shop rendered.yaml",
     ],
   },

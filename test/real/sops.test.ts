@@ -333,7 +333,7 @@ test("verify opens what the build's own settings open, if its programs may run",
   });
   expect([status, stderr]).toEqual([
     0,
-    "info[not-built]: keys not checked: chart shop is not here (--chart)\n",
+    "info[not-built]: keys not checked: chart shop is not here (--chart)\nchecked 1 target in 1 build; nothing found\n",
   ]);
 });
 

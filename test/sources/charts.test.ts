@@ -457,7 +457,7 @@ test.for([
     "shop",
     "prod.yaml",
   );
-  if (hint === undefined) return expect(messages).toBe("checked prod.yaml\n");
+  if (hint === undefined) return expect(messages).toBe("checked prod.yaml; nothing found\n");
   expect(messages).toContain(`warning[unknown-key]: the chart \`shop\` reads no ${key}`);
   expect(messages).toContain(hint);
 });
@@ -479,7 +479,7 @@ test.for([
     "shop",
     "prod.yaml",
   );
-  expect(messages).toBe("checked prod.yaml\n");
+  expect(messages).toBe("checked prod.yaml; nothing found\n");
 });
 
 test.for([
@@ -542,7 +542,7 @@ test("a value that equals the chart's default is an info", async () => {
   const files = { "prod.yaml": "replicas: 1\nimage: {tag: b}\n" };
   const words = ["verify", "--chart", "shop", "prod.yaml"] as const;
   const silent = await ran(files, ...words);
-  expect([silent.status, silent.messages]).toEqual([0, "checked prod.yaml\n"]);
+  expect([silent.status, silent.messages]).toEqual([0, "checked prod.yaml; nothing found\n"]);
   const { status, messages } = await ran(files, ...words, "-v");
   expect(status).toBe(0);
   expect(messages).toContain("info[equals-default]: this layer of the merged values sets `replicas` again");
@@ -617,7 +617,7 @@ spec: {chartRef: {kind: OCIRepository, name: podinfo}, values: {a: 1}}
   writeFileSync(settings, config);
   const files = { "web.yaml": of("other"), "ref.yaml": referring, "none.yaml": without, "many.yaml": many };
   const said = async (...words: string[]): Promise<readonly [number, string]> => {
-    const { status, messages } = await ran(files, "verify", ...words);
+    const { status, messages } = await ran(files, "verify", "-q", ...words);
     return [status, messages];
   };
   const one = "keys not checked: chart other is not here (--chart)\n";
@@ -628,7 +628,7 @@ spec: {chartRef: {kind: OCIRepository, name: podinfo}, values: {a: 1}}
   expect(await said("web.yaml", "--strict", "-c", settings)).toEqual([0, ""]);
   expect(await said("many.yaml")).toEqual([
     0,
-    "info[not-built]: keys not checked: charts a, b, c and 2 more are not here (--chart)\n",
+    "info[not-built]: keys not checked: charts a, b, c and 2 more are not here (--chart; -v names all)\n",
   ]);
 });
 

@@ -164,7 +164,7 @@ describe("ignore", () => {
 
     test("a finding in an ignored file is left out, and the file is reported", async () => {
       expect(await run(base, "verify", "prod")).toContain("warning[patch-without-target]");
-      const text = await run({ ...base, ...checkout("ignore: [vendor/**]") }, "verify", "prod");
+      const text = await run({ ...base, ...checkout("ignore: [vendor/**]") }, "verify", "-q", "prod");
       expect(text).toBe(
         "info[not-built]: keys not checked: chart shop is not here (--chart)\ninfo[not-built]: ignored: 1 path: vendor/base/kustomization.yaml\n  at    .valuefold.yaml\nstatus 0\n",
       );

@@ -1,0 +1,31 @@
+// The last line of `verify`: what was looked at, and what was found.
+//
+//     checked 31 targets in 3 builds; 2 warnings
+import { count } from "../core/index.ts";
+import type { Outcome } from "../report/index.ts";
+
+export function verdictOn(outcomes: readonly Outcome[]): string {
+  return `checked ${checkedIn(outcomes)}; ${foundIn(outcomes)}\n`;
+}
+
+/** Of one folded stream, or of one stack of files, what it is; else the targets of all builds. */
+function checkedIn(outcomes: readonly Outcome[]): string {
+  const all = outcomes.flatMap(({ account }) => account?.().checked ?? []);
+  const [only] = all;
+  if (all.length === 1 && only?.what !== undefined) return only.what;
+  const targets = all.reduce((sum, each) => sum + each.targets, 0);
+  return `${count(targets, "target")} in ${count(all.length, "build")}`;
+}
+
+function foundIn(outcomes: readonly Outcome[]): string {
+  const found = outcomes.flatMap(({ diagnostics }) => diagnostics);
+  const [errors, warnings] = (["error", "warning"] as const).map(
+    (severity) => found.filter((each) => each.severity === severity).length,
+  );
+  const counts = [counted(errors, "error"), counted(warnings, "warning")].flat();
+  return counts.length === 0 ? "nothing found" : counts.join(", ");
+}
+
+function counted(found: number | undefined, what: string): readonly string[] {
+  return found === undefined || found === 0 ? [] : [count(found, what)];
+}
