@@ -53,11 +53,22 @@ function parse(args: readonly string[]): {
   }
 }
 
+/** What users of helm and kubectl type. */
+const habits: Readonly<Record<string, string>> = {
+  "-f": "name files without it: base.yaml prod.yaml",
+  "--values": "name files without it: base.yaml prod.yaml",
+  "--set": "write the value into a file, and name it last",
+  "-n": "name the namespace in the target: KIND/NAMESPACE/NAME",
+  "--namespace": "name the namespace in the target: KIND/NAMESPACE/NAME",
+  "-A": "all clusters and namespaces are read unless you name some",
+  "--all-namespaces": "all clusters and namespaces are read unless you name some",
+};
+
 /** Node's message about a flag, in the style of ours. */
 function inOurWords(text: string): UsageError {
   const name = /^Unknown option '(-[^']*)'/.exec(text)?.[1];
-  if (name === "-f")
-    return new UsageError("unknown option `-f`", "name files without it: base.yaml prod.yaml");
+  const cure = name === undefined ? undefined : habits[name];
+  if (cure !== undefined) return new UsageError(`unknown option \`${name}\``, cure);
   if (name !== undefined) {
     const known = flags.map((flag) => flag.name);
     return unknown(`unknown option \`${name}\``, name.replace(/^-+/, ""), known, "--");

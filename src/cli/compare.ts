@@ -64,7 +64,7 @@ async function comparisonOf(
   if (entries.length < 2)
     throw new UsageError(
       tooFew(applications),
-      "name directories, stacks of values files, or a pattern of targets: valuefold compare 'shop-*'",
+      "name two clusters, two stacks of values files, or a pattern: valuefold compare 'shop-*'",
     );
   let last: CommandResult | undefined;
   for (const attempt of attemptsAt(question, entries)) {
@@ -77,8 +77,8 @@ async function comparisonOf(
 
 function tooFew(named: NamedApplications | undefined): string {
   const [only] = named?.targets ?? [];
-  if (named === undefined) return "expected two builds or more";
-  if (only === undefined) return `expected two builds or more, or Applications that fit \`${named.pattern}\``;
+  if (named === undefined) return "nothing to compare";
+  if (only === undefined) return `nothing to compare: no Application fits \`${named.pattern}\``;
   return `\`${named.pattern}\` fits \`${only.name}\` only`;
 }
 

@@ -151,7 +151,7 @@ function textOutput(text: string): Pick<Outcome, "output"> {
 
 function closingOf({ targets }: Explanation, isOverview: boolean): string | undefined {
   const [first] = targets;
-  if (first === undefined) return "nothing to explain: the list has no target with layers\n";
+  if (first === undefined) return "nothing to explain: found no target with values\n";
   if (!isOverview) return undefined;
   const named = targets.find(({ kind }) => kind !== "Values") ?? first;
   const example = named.kind === "Values" ? "'**'" : `${named.kind}/${named.name}`;

@@ -319,7 +319,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "file-refused": {
     cause: "rendering: a file is outside the directory, too large, or binary",
-    cure: "put a copy into the directory; correct the path",
+    cure: "copy the file into the directory, or correct the path",
   },
   "unknown-variable": {
     cause: "rendering: the schema has no such variable",

@@ -59,19 +59,19 @@ export interface FlagDefinition {
 export const commands = {
   init: {
     words: "[TARGET] [DIR]",
-    about: "writes what a first fold needs: a layer, the function config, a name reference",
+    about: "writes a sample layer and the settings of the fold",
     examples: ["valuefold init --for kustomize shop", "valuefold init HelmRelease/shop overlays/prod"],
     page: "command-line.md#init",
   },
   doctor: {
     words: "[DIR]",
-    about: "shows which programs are there, and which functions and references of a build do not work",
+    about: "checks tools and the setup of a build",
     examples: ["valuefold doctor", "valuefold doctor overlays/prod"],
     page: "command-line.md#doctor",
   },
   fold: {
     words: "[FILE...|-]",
-    about: "folds a plain multi-document YAML stream",
+    about: "merges layers in a YAML stream",
     examples: [
       "kustomize build overlays/prod | valuefold fold > rendered.yaml",
       "valuefold fold -c fold.yaml -o rendered.yaml base.yaml prod.yaml",
@@ -89,7 +89,7 @@ export const commands = {
   },
   verify: {
     words: "[FILE...|DIR...|-]",
-    about: "for CI: fails on unfolded layers and on dangling names, warns of odd layers",
+    about: "finds misspelt keys, missing references, layers without effect",
     examples: [
       "valuefold verify rendered.yaml",
       "valuefold verify --format sarif -o valuefold.sarif clusters/*",
@@ -396,7 +396,7 @@ export const flags = [
     value: "VERSION",
     oneOf: ["3", "4"],
     of: ["explain", "diff", "upgrade", "compare", "verify", "values"],
-    about: "the Helm whose rules for nulls hold: 3 or 4; without it that of Flux or Argo CD",
+    about: "Helm version (3 or 4) whose rules apply; without it that of Flux or Argo CD",
     page: "charts.md#helm-3-and-helm-4",
   },
   {

@@ -22,8 +22,8 @@ usage: valuefold COMMAND ...  (valuefold COMMAND --help: its options, with examp
 
 commands:
 ${names}
-exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config; diff --exit-code: 1 values
-  differ, 2 not all is compared; values --strict: 3 values are missing
+exit status: 0 = ok, 1 = faults (see stderr), 2 = a bug, 3 = invalid function config
+  diff --exit-code: 1 = values differ, 2 = not all was compared; values --strict: 3 = values are missing
 VALUEFOLD_FAULTS=stdout: the function prints its first fault on stdout, for callers that show no stderr
 
 Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer

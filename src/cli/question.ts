@@ -49,8 +49,10 @@ export function questionIn(
   const both = words.find((word, index) => (index === 0 || isTarget(word)) && isBoth(word));
   const target = both ?? words.find((word) => isTarget(word) && !exists(word)) ?? short;
   const others = words.filter((word) => word !== target);
-  const path = others.find((word) => !isFileLike(word) && !exists(word));
-  const files = others.filter((word) => word !== path);
+  const pathWord = others.find((word) => !isFileLike(word) && !exists(word));
+  const files = others.filter((word) => word !== pathWord);
+  // A leading dot is how yq writes paths.
+  const path = pathWord?.replace(/^\.(?=[^./])/, "");
   return {
     ...(target === undefined ? {} : { target }),
     ...(path === undefined ? {} : { path }),

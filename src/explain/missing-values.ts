@@ -33,7 +33,7 @@ export function variablesStay(
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `${shown} of \`${objectText(item)}\` may have a value in the cluster`,
+    message: `${shown} of \`${objectText(item)}\` stays as it is here, and may have a value in the cluster`,
     reason: `Flux replaces variables before \`${objectText(target)}\` gets its values`,
     hint:
       variables === undefined

@@ -42,7 +42,7 @@ export function badPath(path: string, wrongAt: number): Diagnostic {
   return {
     code: "no-value",
     severity: "error",
-    message: `\`${path}\` is no path: it cannot be read from character ${wrongAt} on`,
+    message: `\`${path}\` is not a path: it cannot be read from character ${wrongAt}`,
     hint: 'write keys with dots between them, others as `["a.b"]`, `*` for any key and `**` for any keys; name a folder `./folder`',
   };
 }
@@ -66,7 +66,7 @@ function noValue({ targets }: Explanation, path: string, steps: PathSteps): Diag
     nearest(path, known) ??
     names.find((each) => each.startsWith(path)) ??
     nearest(path, names);
-  const hint = meantOr(near, "no layer in the list sets it; to name a folder, write `./folder`");
+  const hint = meantOr(near, "no layer sets it; to name a folder, write `./folder`");
   return { ...fault, hint };
 }
 

@@ -208,6 +208,7 @@ export function textDocument(
       hint:
         fault.hint ?? (fault.code === "syntax" ? "correct the file at this place" : valuesHint(fault.code)),
       at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
+      ...(fault.also !== undefined && { also: [positionOf(placeAt(fault.also))] }),
     });
   const state = isRead ? facts.state : "unreadable";
   const document = documentOf(

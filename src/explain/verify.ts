@@ -94,7 +94,7 @@ function absentIn(diagnostics: readonly Diagnostic[]): string {
     ({ code, severity }) => code === "unresolved-reference" && severity === "info",
   ).length;
   if (absent === 0) return "";
-  return `references that are not in the list: ${absent}; the cluster must have what they name (--strict lists them)\n`;
+  return `${count(absent, "reference")} to ${absent === 1 ? "an object" : "objects"} not in the list, which the cluster must have (--strict lists them)\n`;
 }
 
 /** Targets, and the folded items if there are any. */

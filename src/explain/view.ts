@@ -225,6 +225,6 @@ function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string
     return `sets ${setsPath} by targetPath${sets === undefined ? ": not among the values below" : ""}`;
   if (whole === true) return "replaces the whole text";
   if (sets === undefined) return "";
-  const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;
+  const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} of them overridden`;
   return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
 }

@@ -68,7 +68,7 @@ function isNull(bytes: Uint8Array): boolean {
 }
 
 function diagnosticOf(
-  { code, message, offset }: ReadFault,
+  { code, message, offset, also }: ReadFault,
   severity: "error" | "warning",
   { path, isRendered, lines }: TextFile,
   text: Uint8Array,
@@ -80,6 +80,7 @@ function diagnosticOf(
     code: code === "syntax" ? "layer-unreadable" : code,
     severity,
     message,
+    ...(also !== undefined && line === undefined && { also: [{ text: path, ...lineAndColumn(text, also) }] }),
     at: line !== undefined ? { text: path, line } : isRendered ? rendered : { text: path, ...place },
     hint: isRendered ? (renderedHints[code] ?? "correct the template") : (hints[code] ?? "correct the file"),
   };

@@ -61,7 +61,7 @@ export const Checkout = v.strictObject({
   helm: v.optional(
     v.pipe(
       v.picklist([3, 4], "expected 3 or 4"),
-      v.description("The Helm whose rules for nulls hold. Unset: that of Flux or Argo CD."),
+      v.description("Helm version (3 or 4) whose rules apply. Unset: that of Flux or Argo CD."),
       v.examples([4]),
     ),
   ),

@@ -154,8 +154,8 @@ function manifestsIn(
   const [first, second] = values;
   if (first !== undefined && second !== undefined && values.length === found.parts.length)
     throw new UsageError(
-      `\`${shown}\` is no stack: it has ${count(values.length, "values file")} in it`,
-      `name those of one stack, the lowest first: valuefold explain ${first.name ?? ""} ...; \`--chart\` names their chart`,
+      `\`${shown}\` has ${count(values.length, "values file")}: name them in order`,
+      `the lowest first: valuefold explain ${first.name ?? ""} ...; \`--chart\` names their chart`,
     );
   return found;
 }

@@ -69,7 +69,7 @@ const unsupported: Partial<Record<Resolved["type"], string>> = {
 };
 
 function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void {
-  const seen = new Map<string, Resolved>();
+  const seen = new Map<string, SeenKey>();
   for (const child of mapping.children()) {
     const key = keyOf(child);
     const offset = offsetOfKey(child);
@@ -80,9 +80,9 @@ function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void
     if (key.text === "$patch")
       notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
     const before = seen.get(key.text);
-    if (before !== undefined && key.type !== "merge") reportTwice(before, key, child, { faults, notes });
+    if (before !== undefined && key.type !== "merge") reportTwice(before, { key, offset }, { faults, notes });
     if (before !== undefined || key.type === "merge") addFlag(mapping, Flag.entangled);
-    seen.set(key.text, key);
+    seen.set(key.text, { key, offset });
   }
 }
 
@@ -94,20 +94,24 @@ function startsWithMark({ doc, row }: Node): boolean {
   return start >= 0 && doc.bytes.toString("latin1", start, start + 3) === "\xef\xbb\xbf";
 }
 
+interface SeenKey {
+  readonly key: Resolved;
+  readonly offset: number;
+}
+
 function reportTwice(
-  before: Resolved,
-  key: Resolved,
-  child: Node,
+  before: SeenKey,
+  { key, offset }: SeenKey,
   into: { faults: ReadFault[]; notes: ReadFault[] },
 ): void {
-  const offset = offsetOfKey(child);
-  if (before.type === key.type)
-    into.notes.push({ code: "duplicate-key", message: "the key is there twice, the last one wins", offset });
+  const places = { offset, also: before.offset };
+  if (before.key.type === key.type)
+    into.notes.push({ code: "duplicate-key", message: "a key is set twice: the last one wins", ...places });
   else
     into.faults.push({
       code: "key-spelled-twice",
       message: "two spellings of one key, and a Go reader picks one at random",
-      offset,
+      ...places,
     });
 }
 

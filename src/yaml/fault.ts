@@ -18,6 +18,8 @@ export interface ReadFault {
   readonly message: string;
   /** Byte offset in the document; absent where the document as a whole is at fault. */
   readonly offset?: number;
+  /** Another place that the message is about. */
+  readonly also?: number;
   /** True where the offset counts in the input: what is at fault is no text of a layer, but what holds it. */
   readonly isInInput?: true;
   /** The cure, where the code alone says too little. */

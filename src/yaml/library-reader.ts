@@ -165,7 +165,7 @@ const clauses: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: "plain text cannot start with this character",
   BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot be on the line of its key",
   BLOCK_IN_FLOW: "block style is not allowed inside brackets",
-  DUPLICATE_KEY: "the key is there twice",
+  DUPLICATE_KEY: "a key is set twice",
   IMPOSSIBLE: "not valid YAML",
   KEY_OVER_1024_CHARS: "the key is longer than 1024 characters",
   MISSING_CHAR: "a character is missing: a quote, bracket, comma, colon or space",

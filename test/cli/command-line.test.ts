@@ -113,7 +113,7 @@ describe("what happened", () => {
     expect(messages).toBe(`HelmRelease/org/shop
   ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
   not folded: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` is between them and not in this build: the cluster binds it
-folded 2 layers of 1 target into 1 item; 1 target in all; references that are not in the list: 1
+folded 2 layers of 1 target into 1 item; 1 target in all; 1 reference to an object not in the list
 `);
   });
 
@@ -141,7 +141,7 @@ folded 2 layers of 1 target into 1 item; 1 target in all; references that are no
   test("verify says what there was to verify", async () => {
     const { output } = await run(["fold"]);
     expect((await run(["verify"], output)).messages).toBe(
-      "references that are not in the list: 1; the cluster must have what they name (--strict lists them)\nchecked 1 folded item of 1 target, made of 2 layers; nothing found\n",
+      "1 reference to an object not in the list, which the cluster must have (--strict lists them)\nchecked 1 folded item of 1 target, made of 2 layers; nothing found\n",
     );
     expect((await run(["verify", "--strict"], output)).messages).toMatch(
       /^error\[unresolved-reference\].*late/,
@@ -379,7 +379,7 @@ describe("the words after explain", () => {
       ["explain", "-"],
       "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
     );
-    expect([exitCode, messages]).toEqual([0, "nothing to explain: the list has no target with layers\n"]);
+    expect([exitCode, messages]).toEqual([0, "nothing to explain: found no target with values\n"]);
     await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/does not exist/);
     await expect(run(["explain", "./src/explain/page/client"])).resolves.toBeDefined();
     await expect(run(["explain", "./src/yaml"])).rejects.toThrow(

@@ -74,7 +74,7 @@ describe("kinds", () => {
   });
 
   test.for([
-    ["hr/other/web", "no target `hr/other/web`"],
+    ["hr/other/web", "no target named `hr/other/web`"],
     ["hr/wbe", "did you mean `HelmRelease/web`?"],
     // kubectl's plurals are names of directories here.
     ["apps/web", "`apps/web` does not exist"],

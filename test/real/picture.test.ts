@@ -23,10 +23,7 @@ const scenes: readonly Scene[] = [
   {
     files: flux,
     remote: fleet,
-    commands: [
-      "sed -i.bak 's/replicaCount: 2/replicaCount: 3/' apps/base/podinfo.yaml",
-      "valuefold diff",
-    ],
+    commands: ["sed -i.bak 's/replicaCount: 2/replicaCount: 3/' apps/base/podinfo.yaml", "valuefold diff"],
   },
   {
     files: applications,

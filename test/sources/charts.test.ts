@@ -675,7 +675,7 @@ test("a revision is compared over the chart that is named, and a null is the one
 test("a scalar over a mapping of the chart is reported with both lines", async () => {
   const { messages } = await ran({ "prod.yaml": "image: x\n" }, "verify", "--chart", "shop", "prod.yaml");
   expect(messages).toMatch(
-    /`image` of the merged values is not a mapping here\n {2}at {4}prod.yaml:1:8\n {2}also {2}shop\/values.yaml:3:3\n/,
+    /this value replaces the whole mapping `image` of the merged values\n {2}at {4}prod.yaml:1:8\n {2}also {2}shop\/values.yaml:3:3\n/,
   );
 });
 
@@ -781,7 +781,7 @@ test("values files beside a chart are targets of an entry, which is called a gue
   expect(found.text).toContain(
     "replicas: 2  B charts/shop/values-eu.yaml:1:11\n  over 1     A charts/shop/values.yaml:1:11\nlabels: {}   A charts/shop/values.yaml:2:9\n",
   );
-  expect(found.messages).toContain("a guess by names");
+  expect(found.messages).toContain("assuming that each");
   const { text } = await ran(files, "compare", "shop@*", ".");
   expect(text).toMatch(/replicas +2 +shop@eu .*\n +3 +shop@us/);
 });

@@ -222,7 +222,7 @@ test("files with a list at the top are no values files", async () => {
     "ci/site.yaml": "- hosts: all\n",
   };
   await expect(new Checkout(files).run("explain")).rejects.toThrow(
-    "is no stack: it has 2 values files in it",
+    "has 2 values files: name them in order",
   );
 });
 

@@ -175,7 +175,7 @@ test("a question about one target reads all that the values of a chart are from"
     "/web 9 charts/platform/templates/web.yaml:8; with replicas of values/all.yaml:6:15;",
   );
   const { messages } = await ran(folder, "explain", "web", "replicas", "cluster");
-  expect(messages).toContain("`web` is there 2 times");
+  expect(messages).toContain("2 targets are named `web`");
 });
 
 /** What `diff` prints of an edit of a cluster with a third Kustomization, in git. */

@@ -187,7 +187,7 @@ test("diff lists what an edit of a template changes, and reports one that breaks
 
 test("a path that cannot be read is a fault of the path", async () => {
   const { messages, status } = await ran(checkout({}), "explain", "Deployment/web", "spec..x");
-  expect(messages).toContain("`spec..x` is no path");
+  expect(messages).toContain("`spec..x` is not a path");
   expect(status).toBe(1);
 });
 

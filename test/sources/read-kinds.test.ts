@@ -76,7 +76,7 @@ test("what a kustomization builds of it has the places of the files that set it"
     values; highest first
       C  a patch                  prod/kustomization.yaml:9:7  patch       sets 1 value
       B  a patch                  prod/more.yaml:1:1           patch       sets 2 values
-      A  the target's own values  base/shelf.yaml:1:1          spec.stock  sets 3 values, 2 overridden
+      A  the target's own values  base/shelf.yaml:1:1          spec.stock  sets 3 values, 2 of them overridden
 
     black: 8               B prod/more.yaml:7:12
       over 5               A base/shelf.yaml:9:12

@@ -61,6 +61,6 @@ function linesOf({ target, folds, apart, unfolded }: TargetAccount): string[] {
     ...apart.map(
       ({ below, above, why }) => `  not folded: ${layerText(below)} | ${layerText(above)}: ${why}`,
     ),
-    ...(unfolded ? ["  its references are back, and its folded items are gone"] : []),
+    ...(unfolded ? ["  its references are restored, and its folded items removed"] : []),
   ];
 }

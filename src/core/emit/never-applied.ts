@@ -22,7 +22,7 @@ export function neverAppliedLayers(
   return targetReferences.flatMap(({ target, references, leftAlone }) =>
     references.flatMap((reference) => {
       const left = names.find(reference, target).filter(isLeft);
-      const why = leftAlone ? "its target is left alone" : whyLeft(reference, collected.get(target));
+      const why = leftAlone ? "its target is not folded" : whyLeft(reference, collected.get(target));
       return left.map((item) => neverAppliedLayer(item, target, why));
     }),
   );

@@ -34,7 +34,10 @@ export function summarize(
       ? []
       : missingOf(target, references, survey.names).filter(({ optional }) => optional !== true),
   ).length;
-  const left = absent === 0 ? "" : `; references that are not in the list: ${absent}`;
+  const left =
+    absent === 0
+      ? ""
+      : `; ${count(absent, "reference")} to ${absent === 1 ? "an object" : "objects"} not in the list`;
   const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all${left}`;
   return { code: "fold-summary", severity: "info", message };
 }
@@ -48,7 +51,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
   return {
     code: "no-target",
     severity: "warning",
-    message: alone === undefined ? "the list has no target" : "all targets in the list are left alone",
+    message: alone === undefined ? "the list has no target" : "no target in the list is folded",
     reason: "nothing was folded",
     hint: selected
       ? "no possible target matches a selector of the setting `targets`"
@@ -57,7 +60,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
         : isBare
           ? "these are no Kubernetes objects: merge values files by `valuefold merge FILE...`, or put values into ConfigMaps annotated with `valuefold.dev/into`"
           : alone !== undefined
-            ? `\`${objectText(alone)}\` is left alone because of its annotation \`valuefold.dev/fold\``
+            ? `\`${objectText(alone)}\` is not folded because of its annotation \`valuefold.dev/fold\``
             : `targets are ${kinds.join(", ")}`,
   };
 }

@@ -249,7 +249,7 @@ function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnost
     code: "reference-back",
     severity: "warning",
     message: `what this ${target.kind} was folded from is no longer in the list`,
-    reason: `its references are back: ${names}`,
+    reason: `its references are restored: ${names}`,
     hint: "restore the object, or remove the reference; if the cluster has it, there is nothing to do",
     ...atItem(target),
   };

@@ -58,7 +58,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
     code: "target-left-alone",
     severity: "warning",
     ...atItem(item),
-    message: `this layer reaches no target: \`${text}\` is left alone`,
+    message: `this layer has no effect: \`${text}\` is not folded`,
     hint: bySelf ? "its annotation `valuefold.dev/fold` says so" : notSelected,
     field: `metadata.annotations[${Mark.into}]`,
   };

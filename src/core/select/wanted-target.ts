@@ -24,17 +24,17 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
   if (second !== undefined)
     return {
       ...about,
-      message: `\`${text}\` is there ${meant.length} times`,
+      message: `${meant.length} targets are named \`${text}\``,
       also: meant.map(placeOf),
       hint: "name its namespace: `Kind/namespace/name`",
     };
   if (one !== undefined)
     return {
       ...about,
-      message: `\`${text}\` is left alone`,
+      message: `\`${text}\` is not folded`,
       hint: "remove its annotation `valuefold.dev/fold`, or let the setting `targets` select it",
     };
-  return { ...about, message: `no target \`${text}\` in the list`, hint: nearby(text, all) };
+  return { ...about, message: `no target named \`${text}\` in the list`, hint: nearby(text, all) };
 }
 
 function nearby(text: string, all: readonly Target[]): string {
@@ -45,6 +45,6 @@ function nearby(text: string, all: readonly Target[]): string {
   const known = all.slice(0, 10).map((each) => `\`${objectText(each)}\``);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length === 0
-    ? "the list has no target; a ConfigMap or Secret is one where a layer names it"
+    ? "nothing here receives values"
     : `the list has ${known.join(", ")}${all.length > known.length ? ", …" : ""}`;
 }

@@ -23,7 +23,7 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
   const late = values.faults.length > 0 && values.variable && !needsFold(layer);
   const faults = values.faults.map((fault): Diagnostic => {
     const at = placeOfFault(fault, layer, target, layers);
-    const about = { item, at, message: fault.message };
+    const about = { item, at, message: fault.message, ...placesBeside(fault, layer, target, layers) };
     if (late)
       return {
         ...about,
@@ -46,9 +46,19 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
   const notes = reported.map((note): Diagnostic => {
     const at = positionOf(layer, target, layers, note.offset);
     const code = note.code === "syntax" ? "layer-unreadable" : note.code;
-    return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
+    const about = { item, at, message: note.message, ...placesBeside(note, layer, target, layers) };
+    return { ...about, code, severity: "warning", hint: hints[note.code] ?? "" };
   });
   return [...faults, ...notes];
+}
+
+function placesBeside(
+  { also }: ReadFault,
+  layer: Layer,
+  target: Stack["target"],
+  layers: LayerReader,
+): Pick<Diagnostic, "also"> {
+  return also === undefined ? {} : { also: [positionOf(layer, target, layers, also)] };
 }
 
 function placeOfFault(

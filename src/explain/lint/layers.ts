@@ -139,8 +139,8 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
     {
       code: "hidden-override",
       severity: "warning",
-      message: `no target uses ${someOf(everywhere)} of this layer`,
-      reason: `higher layers override it in all of ${targetsOf(uses)}`,
+      message: `${someOf(everywhere)} here ${everywhere.length === 1 ? "is" : "are"} overridden everywhere`,
+      reason: `higher layers set it in all of ${targetsOf(uses)}`,
       hint: "remove it, or see with `valuefold explain` what overrides it",
       ...about(first.layer),
     },
@@ -243,8 +243,8 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   if (keys !== undefined && !isMeant(value))
     return {
       code: "mapping-replaced",
-      message: `${path} is not a mapping here`,
-      reason: "all keys of the lower layers are gone",
+      message: `this value replaces the whole mapping ${path}`,
+      reason: "all keys of the lower layers are lost",
       hint: "write only the keys that change, or `null` to remove all",
       lost: keys,
     };
@@ -253,8 +253,8 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   if (!isList || mapping !== true || rule !== undefined) return undefined;
   return {
     code: "list-replaced",
-    message: `${path} is a mapping here`,
-    reason: "the whole list that it replaces is gone",
+    message: `this mapping replaces the whole list ${path}`,
+    reason: "its elements are lost",
     hint: "write a list, or `null` in a layer between to remove the list",
     lost: list,
   };

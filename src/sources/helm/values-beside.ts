@@ -41,7 +41,7 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
     all.push(...diagnostics, ...ofChart);
   }
   const guess = passedOver(
-    `a guess by names: each \`values-….yaml\` in ${shown(directory)} overrides the chart there`,
+    `assuming that each \`values-*.yaml\` in ${shown(directory)} overrides the chart there`,
   );
   return {
     targets,

@@ -140,7 +140,7 @@ class KustomizationChart {
     const clash = file && own && clashIn(file, own, []);
     if (clash === undefined) return;
     const fault = this.fault(
-      `kustomize cannot merge \`${clash.path.join(".")}\`: its kinds differ`,
+      `kustomize cannot merge \`${clash.path.join(".")}\`: its types differ`,
       clash.at,
     );
     this.around.faults.push({ ...fault, severity: "error" });

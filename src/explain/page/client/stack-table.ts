@@ -141,7 +141,7 @@ function valuesCell({
   // The target's own values are on top, and are never folded.
   const shown = (why === "own" || why === "patch") && kind === undefined ? undefined : stateTexts[state];
   const counts =
-    sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} overridden`}`;
+    sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} of them overridden`}`;
   return [
     counts === "" ? undefined : element("span", { class: "counts" }, `${counts} `),
     shown === undefined ? undefined : element("span", { class: `state ${state}` }, shown.name),
