@@ -183,7 +183,7 @@ describe("fold", () => {
       () => compare([wrongly({ name: "a", explanation: {} })]),
       "`builds[].explanation`: expected an explanation",
     ],
-    [() => compare([], { path: "a[" }), "`path`: `a[` is no path"],
+    [() => compare([], { path: "a[" }), "`path`: `a[` is not a path"],
     [() => diff(wrongly(undefined), wrongly({})), "`before`: expected an object, got undefined"],
     [() => diff(wrongly({ kind: "Explanation" }), wrongly({})), "`before`: expected an explanation"],
   ] as const)("a wrong argument is a TypeError: %#", ([call, message]) => {
