@@ -12,6 +12,7 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count } from "../core/index.ts";
+import { grouped } from "../grouped.ts";
 import { Exit, type Outcome, legibleText } from "../report/index.ts";
 import {
   type Attempt,
@@ -58,7 +59,11 @@ async function comparisonOf(
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
     throw new UsageError(`two builds are named \`${twice}\``, "give each its own name, or name it once");
-  const applications = await applicationsNamed(entries, question, io);
+  const isOpen = question.target === undefined && question.path === undefined;
+  const applications =
+    isOpen && entries.length < 2
+      ? await applicationsOfOneChart(entries, io)
+      : await applicationsNamed(entries, question, io);
   if (applications !== undefined && applications.targets.length > 1)
     return applicationsCompared(applications, flags);
   if (entries.length < 2)
@@ -112,7 +117,7 @@ function comparedAs(
   }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare"> },
 ): CommandResult {
   const { output: form = "text", "output-file": file } = flags;
-  const made = comparisonAs(form, comparison);
+  const made = comparisonAs(form, comparison, flags.verbose === true);
   const text = form === "text" || form === "markdown" ? legibleText(made) : made;
   const written = `wrote ${file}: ${count(comparison.builds.length, "build")}\n`;
   const account = form === "html" && file !== undefined ? { account: () => ({ text: written }) } : {};
@@ -135,6 +140,40 @@ async function applicationsNamed(
 ): Promise<NamedApplications | undefined> {
   const [pattern, rest] = target === undefined ? [path, undefined] : [target, path];
   if (pattern === undefined || !/^[\w*?.@-]+$/.test(pattern) || !/[*?]/.test(pattern)) return undefined;
+  const { all, diagnostics } = await applicationsIn(entries, io);
+  const fits = looseMatch(pattern) ?? (() => false);
+  const targets = all.filter(({ name }) => fits(name));
+  return { pattern, targets, path: rest, diagnostics };
+}
+
+/** Without words: those that share a chart, if there is one such chart. */
+async function applicationsOfOneChart(
+  entries: readonly CheckoutEntry[],
+  io: Io,
+): Promise<NamedApplications | undefined> {
+  const { all, diagnostics } = await applicationsIn(entries, io);
+  const byChart = grouped(all, chartOf);
+  const shared = [...byChart].filter(([chart, targets]) => chart !== undefined && targets.length > 1);
+  const [first, second] = shared;
+  if (first === undefined) return undefined;
+  if (second === undefined)
+    return { pattern: first[0] ?? "", targets: first[1], path: undefined, diagnostics };
+  const named = shared.map(([chart, targets]) => `${chart} (${targets.map(({ name }) => name).join(", ")})`);
+  throw new UsageError(
+    `${shared.length} charts have several Applications`,
+    `name those of one chart by a pattern: ${named.join("; ")}`,
+  );
+}
+
+/** The chart that a target installs. */
+function chartOf({ stacks }: SourceTarget): string | undefined {
+  return stacks.map(({ chart, release }) => chart?.name ?? release?.shown).find((each) => each !== undefined);
+}
+
+async function applicationsIn(
+  entries: readonly CheckoutEntry[],
+  io: Io,
+): Promise<{ readonly all: readonly SourceTarget[]; readonly diagnostics: readonly Diagnostic[] }> {
   const all: SourceTarget[] = [];
   const diagnostics: Diagnostic[] = [];
   for await (const { input } of readEntries(entries, undefined, io.progress))
@@ -142,9 +181,7 @@ async function applicationsNamed(
       all.push(...(input.targets ?? []));
       diagnostics.push(...(input.unbuilt ?? []));
     }
-  const fits = looseMatch(pattern) ?? (() => false);
-  const targets = all.filter(({ name }) => fits(name));
-  return { pattern, targets, path: rest, diagnostics };
+  return { all, diagnostics };
 }
 
 /** Each is a build of its own, with the values that it comes to. */
@@ -209,10 +246,10 @@ function failed(diagnostics: readonly Diagnostic[]): CommandResult {
   return { exitCode: Exit.faults, output: [], diagnostics };
 }
 
-function comparisonAs(form: CompareForm, comparison: Comparison): string {
+function comparisonAs(form: CompareForm, comparison: Comparison, isVerbose: boolean): string {
   switch (form) {
     case "text":
-      return renderComparison(comparison);
+      return renderComparison(comparison, isVerbose);
     case "json":
       return `${JSON.stringify(comparison, undefined, 2)}\n`;
     case "markdown":

@@ -34,6 +34,13 @@ function blockLines(text: string): string[] | undefined {
   return [ended ? "|" : "|-", ...(ended ? content.slice(0, -1) : content).split("\n")];
 }
 
+/** The lines of a text in double quotes that has several. */
+export function textLinesOf(text: string): readonly string[] | undefined {
+  if (!(text.startsWith('"') && text.includes("\\n"))) return undefined;
+  const scalar = read(text);
+  return scalar?.kind === Kind.double ? scalar.text.split("\n") : undefined;
+}
+
 function read(text: string): Node | undefined {
   const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
   return isFault(doc) ? undefined : new Node(doc);

@@ -191,16 +191,17 @@ function buildsOf(values: readonly string[]): Comparison {
   return comparing.comparison();
 }
 
-test("the builds that differ from most are named, however many they are; a bar in a name is no column", () => {
+test("of the builds that differ from most three are named, with -v all; a bar in a name is no column", () => {
   const values = Array.from({ length: 12 }, (_, index) => (index < 5 ? "1" : "2"));
   const minority = ["b|0", "b|1", "b|2", "b|3", "b|4"];
-  expect(renderComparison(buildsOf(values))).toMatch(/ 2 +7 builds\n +1 +b\|0, b\|1, b\|2, b\|3, b\|4 /);
+  expect(renderComparison(buildsOf(values))).toMatch(/ 2 +7 builds\n +1 +b\|0, b\|1, b\|2 and 2 more /);
+  expect(renderComparison(buildsOf(values), true)).toMatch(/\n +1 +b\|0, b\|1, b\|2, b\|3, b\|4 /);
   const markdown = comparisonMarkdown(buildsOf(values));
   expect(markdown).toContain(`| ${minority.join(", ").replaceAll("|", "\\|")} |`);
   for (const line of markdown.split("\n").filter((each) => each.startsWith("|")))
     expect(line.replaceAll("\\|", "").split("|")).toHaveLength(6);
   const many = Array.from({ length: 40 }, (_, index) => (index < 15 ? "1" : "2"));
-  expect(renderComparison(buildsOf(many))).toContain("b|11 and 3 more");
+  expect(comparisonMarkdown(buildsOf(many))).toContain("b\\|11 and 3 more");
 });
 
 test("long values are cut around what differs", () => {

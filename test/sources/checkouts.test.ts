@@ -221,9 +221,7 @@ test("files with a list at the top are no values files", async () => {
     "values-own.yaml": "replicas: 9\n",
     "ci/site.yaml": "- hosts: all\n",
   };
-  await expect(new Checkout(files).run("explain")).rejects.toThrow(
-    "has 2 values files: name them in order",
-  );
+  await expect(new Checkout(files).run("explain")).rejects.toThrow("has 2 values files: name them in order");
 });
 
 /** As fluxcd/flux2-kustomize-helm-example has it. */

@@ -14,26 +14,37 @@ import { placeText } from "../places.ts";
 import { titleOf } from "../titles.ts";
 import { sizeOf } from "./rows.ts";
 
-export function renderComparison(comparison: Comparison): string {
+/** @param isVerbose true for the names of all builds */
+export function renderComparison(comparison: Comparison, isVerbose = false): string {
+  const most = isVerbose ? Infinity : fewNames;
   const parts = comparison.targets.flatMap((target) => {
-    const lines = targetLines(target, comparison.builds);
+    const lines = targetLines(target, comparison.builds, most);
     return lines.length === 0 ? [] : [lines.map((line) => `${legible(line)}\n`).join("")];
   });
-  return [...parts, `${totalOf(comparison)}\n`].join(parts.length > 0 ? "\n" : "");
+  const { unread } = comparison;
+  const blind = unread.length === 0 ? [] : ["not compared:", ...unread.map((each) => `  ${legible(each)}`)];
+  const closing = [foundIn(comparison), ...blind].map((line) => `${line}\n`).join("");
+  return [...parts, closing].join(parts.length > 0 ? "\n" : "");
+}
+
+/** The last line, with what was not compared. */
+export function totalOf(comparison: Comparison): string {
+  const { unread } = comparison;
+  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  return `${foundIn(comparison)}${blind}`;
 }
 
 /** `3 of 120 values differ in 40 builds`. */
-export function totalOf({ builds, targets, unread }: Comparison): string {
+function foundIn({ builds, targets }: Comparison): string {
   const differing = targets.reduce((sum, { rows }) => sum + rows.filter(differs).length, 0);
   const equal = targets.reduce((sum, each) => sum + each.equal, 0);
-  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   const found =
     differing === 0
       ? "no value differs"
       : `${differing} of ${count(differing + equal, "value")} ${differing === 1 ? "differs" : "differ"}`;
   const lacking = targets.filter(({ absentIn = [] }) => absentIn.length > 0).length;
   const some = lacking === 0 ? "" : `, ${lacking} of them not in all builds`;
-  return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${some}${blind}`;
+  return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${some}`;
 }
 
 function differs({ groups }: ComparedRow): boolean {
@@ -55,18 +66,18 @@ export function originText({ by, at }: ComparedCell): string {
   return by === undefined ? "" : placeText(at, by);
 }
 
-function targetLines(target: ComparedTarget, builds: readonly string[]): string[] {
+function targetLines(target: ComparedTarget, builds: readonly string[], most: number): string[] {
   const { absentIn = [], rows } = target;
   if (rows.length === 0 && absentIn.length === 0) return [];
-  const absent = absentIn.length === 0 ? [] : [`  is not in ${namesOf(absentIn, builds)}`];
+  const absent = absentIn.length === 0 ? [] : [`  is not in ${namesOf(absentIn, builds, most)}`];
   const titles = rows.map(rowTitle);
   const widths = {
     title: widest(titles),
     value: widest(rows.flatMap(({ groups }) => groups.map(valueText))),
-    builds: widest(rows.flatMap(({ groups }) => buildsTexts(groups, builds, fewNames))),
+    builds: widest(rows.flatMap(({ groups }) => buildsTexts(groups, builds, fewNames, most))),
   };
   const lines = rows.flatMap(({ groups }, row) => {
-    const named = buildsTexts(groups, builds, fewNames);
+    const named = buildsTexts(groups, builds, fewNames, most);
     return groups.map((group, index) => {
       const title = (index === 0 ? (titles[row] ?? "") : "").padEnd(widths.title);
       const value = valueText(group).padEnd(widths.value);
@@ -89,18 +100,23 @@ export function buildsTexts(
   groups: readonly ComparedGroup[],
   builds: readonly string[],
   few: number,
+  most = mostNames,
 ): readonly string[] {
   return groups.map(({ cells }, index) => {
     const numbers = cells.flatMap((cell) => cell.builds).toSorted((a, b) => a - b);
-    return index === 0 && numbers.length > few ? count(numbers.length, "build") : namesOf(numbers, builds);
+    return index === 0 && numbers.length > few
+      ? count(numbers.length, "build")
+      : namesOf(numbers, builds, most);
   });
 }
 
 const mostNames = 12;
 
-function namesOf(numbers: readonly number[], builds: readonly string[]): string {
-  const names = numbers.slice(0, mostNames).map((number) => builds[number] ?? "");
-  const rest = numbers.length - mostNames;
+/** One more than the bound takes no more room than its number. */
+function namesOf(numbers: readonly number[], builds: readonly string[], bound: number): string {
+  const most = numbers.length === bound + 1 ? numbers.length : bound;
+  const names = numbers.slice(0, most).map((number) => builds[number] ?? "");
+  const rest = numbers.length - most;
   return names.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 

@@ -9,13 +9,14 @@ import { cutAround } from "../cut-around.ts";
 import { notesOf } from "../notes.ts";
 import { placeText } from "../places.ts";
 import { objectText } from "../../object-id.ts";
+import { changedText } from "./changed-text.ts";
 import { upgradeLines, upgradeTotals } from "./upgrades.ts";
 
 export function renderDifference(difference: Difference, isVerbose = false): string {
   const { edits, targets, upgrades = [] } = difference;
   const parts = [
     ...upgrades.map((each) => [...upgradeLines(each, isVerbose)]),
-    ...edits.map((edit) => editText(edit, difference.builds)),
+    ...edits.map((edit) => editText(edit, difference.builds, isVerbose)),
     ...targets.map(loneText),
     ...manifestGroups(difference).map(manifestLines),
   ];
@@ -108,11 +109,48 @@ export function groupTitle({ effect, builds }: GroupedEffect, all: number | unde
 
 const fewBuilds = 3;
 
-function editText(edit: Edit, builds: number | undefined): string[] {
-  const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
+function editText(edit: Edit, builds: number | undefined, isVerbose: boolean): string[] {
   const filled = notesOf({ variables: edit.variables ?? [] }).map((note) => `  ${note}`);
-  const effects = groupedEffects(edit.effects).map((group) => `  ${effectText(group, edit, builds)}`);
-  return [`${place}${headOf(edit)}`, ...filled, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
+  const effects = effectTexts(groupedEffects(edit.effects), edit, builds, isVerbose);
+  return [
+    ...editLines(edit, isVerbose),
+    ...filled,
+    ...(effects.length === 0 ? ["  changes nothing"] : effects.map((text) => `  ${text}`)),
+  ];
+}
+
+function editLines(edit: Edit, isVerbose: boolean): readonly string[] {
+  if (edit.what !== "value") return [headOf(edit)];
+  if (edit.secret === true) return [`${placeOf(edit)}  ${headOf(edit)}`];
+  const { onLine, below } = changedText(edit.was ?? unset, edit.is ?? unset, isVerbose);
+  return [`${placeOf(edit)}  ${pathText(edit.path ?? [])}  ${onLine}`, ...below];
+}
+
+/** Many targets in which an edit does the same share a line. */
+function effectTexts(
+  groups: readonly GroupedEffect[],
+  edit: Edit,
+  builds: number | undefined,
+  isVerbose: boolean,
+): readonly string[] {
+  const alike = grouped(groups, (group) => (isVerbose ? group : sameAs(group, edit)));
+  return [...alike.values()].flatMap((all) => {
+    // One more takes no more room than its number.
+    if (all.length <= fewTargets + 1) return all.map((group) => effectText(group, edit, builds));
+    const names = all.slice(0, fewTargets).map((group) => groupTitle(group, builds));
+    const verb = all[0]?.effect.what === "hidden" ? "hidden   in" : "changes ";
+    return [`${verb} ${all.length} targets: ${names.join(", ")} and ${all.length - fewTargets} more (-v)`];
+  });
+}
+
+const fewTargets = 3;
+
+/** What groups do alike: all hide the edit, or all have its values. Others are alone. */
+function sameAs(group: GroupedEffect, edit: Edit): GroupedEffect | string {
+  const { what, path, from, to } = group.effect;
+  const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
+  if (what === "hidden") return isOwn ? "hidden" : group;
+  return isOwn && from === edit.was && to === edit.is ? "changes" : group;
 }
 
 /** The path and the values are printed only if they differ from those of the edit. */
