@@ -42,12 +42,15 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
     const { flags, notes } = invocation;
     const own = { ...io, env: "color" in flags ? environmentFor(flags, io.env) : io.env };
     const { diagnostics, ...result } = await resultWithSettings(invocation, own);
+    io.progress?.("");
     return endingFor({ ...result, diagnostics: [...notes, ...diagnostics] }, flags, own);
   } catch (error) {
     const command = commandNames.find((name) => name === args[0]);
     const isGeneral = error instanceof UsageError && error.hint === generalHint;
     if (!isGeneral || command === undefined || command === "help") throw error;
     throw new UsageError(error.message, `see valuefold ${command} --help`, error.reason);
+  } finally {
+    io.progress?.("");
   }
 }
 

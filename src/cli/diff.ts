@@ -6,9 +6,10 @@ import {
   renderDifference,
   renderMarkdown,
 } from "../explain/index.ts";
-import { Exit, legibleText } from "../report/index.ts";
+import { Exit, legible, legibleText } from "../report/index.ts";
 import type { Place } from "../explanation.ts";
 import type { Difference } from "../difference.ts";
+import { count } from "../core/index.ts";
 import { explainingBy } from "./question.ts";
 import { chartPairs, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
@@ -79,6 +80,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const unread: string[] = [];
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
+    io.progress?.(`comparing ${legible(build.build ?? "values")}`);
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
@@ -88,6 +90,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     const isBumped = (target: string): boolean => own.some(({ title }) => title.target === target);
     changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isBumped));
   }
+  if (bumps.length > 0) io.progress?.(`rendering both versions of ${count(bumps.length, "chart")}`);
   const upgrades = await chartUpgrades(bumps, workspace);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
   return { all, notes, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };

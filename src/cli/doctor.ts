@@ -43,7 +43,6 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
   const rows = [await engineRow(), ...(await Promise.all(tools.map((tool) => rowOf(tool, io.env))))];
   const workspace = settled(workspaceOf(io), directory);
   const found = entriesBelow(directory, workspace);
-  io.progress?.("");
   const shown = (path: string): string => relative(realpathSync(io.directory), path);
   const rest = found.flatMap(({ unfollowed: each }) => (each && unfollowedFaults(each, shown)) || []);
   const below = found.flatMap(({ name: own, unfollowed }) => (unfollowed ? [] : join(directory, own)));

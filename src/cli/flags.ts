@@ -57,45 +57,6 @@ export interface FlagDefinition {
 }
 
 export const commands = {
-  init: {
-    words: "[TARGET] [DIR]",
-    about: "writes a sample layer and the settings of the fold",
-    examples: ["valuefold init --for kustomize shop", "valuefold init HelmRelease/shop overlays/prod"],
-    page: "command-line.md#init",
-  },
-  doctor: {
-    words: "[DIR]",
-    about: "checks tools and the setup of a build",
-    examples: ["valuefold doctor", "valuefold doctor overlays/prod"],
-    page: "command-line.md#doctor",
-  },
-  fold: {
-    words: "[FILE...|-]",
-    about: "merges layers in a YAML stream",
-    examples: [
-      "kustomize build overlays/prod | valuefold fold > rendered.yaml",
-      "valuefold fold -c fold.yaml -o rendered.yaml base.yaml prod.yaml",
-    ],
-    page: "command-line.md#fold",
-  },
-  merge: {
-    words: "FILE...",
-    about: "merges bare values files as `helm -f` does, and prints the result",
-    examples: [
-      "valuefold merge base.yaml stages/prod.yaml",
-      "valuefold merge base.yaml prod.yaml | helm template shop ./chart -f -",
-    ],
-    page: "values-files.md",
-  },
-  verify: {
-    words: "[FILE...|DIR...|-]",
-    about: "finds misspelt keys, missing references, layers without effect",
-    examples: [
-      "valuefold verify rendered.yaml",
-      "valuefold verify --format sarif -o valuefold.sarif clusters/*",
-    ],
-    page: "ci.md#verifying",
-  },
   explain: {
     words: "[TARGET] [PATH] [FILE...|DIR...|-]",
     about: "shows which layer sets which value, and what it overrides",
@@ -110,15 +71,6 @@ export const commands = {
     about: "shows what changes between two files, directories or git revisions",
     examples: ["valuefold diff main", "valuefold diff before.yaml after.yaml"],
     page: "explain.md#diff",
-  },
-  upgrade: {
-    words: "CHART VERSION|PATH [FILE...|DIR...]",
-    about: "shows what another version of a chart does to your values, in all clusters",
-    examples: [
-      "valuefold upgrade podinfo 6.14.1",
-      "valuefold upgrade traefik ./traefik-41.3.0.tgz clusters/*",
-    ],
-    page: "upgrades.md",
   },
   compare: {
     words: "[TARGET] [PATH] [FILE...|DIR...]",
@@ -138,6 +90,48 @@ export const commands = {
     ],
     page: "command-line.md#values",
   },
+  verify: {
+    words: "[FILE...|DIR...|-]",
+    about: "finds misspelt keys, missing references, layers without effect",
+    examples: [
+      "valuefold verify rendered.yaml",
+      "valuefold verify --format sarif -o valuefold.sarif clusters/*",
+    ],
+    page: "ci.md#verifying",
+  },
+  upgrade: {
+    words: "CHART VERSION|PATH [FILE...|DIR...]",
+    about: "shows what another version of a chart does to your values, in all clusters",
+    examples: [
+      "valuefold upgrade podinfo 6.14.1",
+      "valuefold upgrade traefik ./traefik-41.3.0.tgz clusters/*",
+    ],
+    page: "upgrades.md",
+  },
+  fold: {
+    words: "[FILE...|-]",
+    about: "merges layers in a YAML stream",
+    examples: [
+      "kustomize build overlays/prod | valuefold fold > rendered.yaml",
+      "valuefold fold -c fold.yaml -o rendered.yaml base.yaml prod.yaml",
+    ],
+    page: "command-line.md#fold",
+  },
+  merge: {
+    words: "FILE...",
+    about: "merges bare values files as `helm -f` does, and prints the result",
+    examples: [
+      "valuefold merge base.yaml stages/prod.yaml",
+      "valuefold merge base.yaml prod.yaml | helm template shop ./chart -f -",
+    ],
+    page: "values-files.md",
+  },
+  render: {
+    words: "-c FILE [DIR]",
+    about: "makes ConfigMaps and Secrets from directories of layers: a stream for fold",
+    examples: ["valuefold render -c render.yaml config", "valuefold render -c render.yaml | valuefold fold"],
+    page: "render.md",
+  },
   factor: {
     words: "FILE...|DIR...",
     examples: [
@@ -147,11 +141,17 @@ export const commands = {
     about: "splits copied values files into a base and a small layer for each (experimental)",
     page: "factor.md",
   },
-  render: {
-    words: "-c FILE [DIR]",
-    about: "makes ConfigMaps and Secrets from directories of layers: a stream for fold",
-    examples: ["valuefold render -c render.yaml config", "valuefold render -c render.yaml | valuefold fold"],
-    page: "render.md",
+  init: {
+    words: "[TARGET] [DIR]",
+    about: "writes a sample layer and the settings of the fold",
+    examples: ["valuefold init --for kustomize shop", "valuefold init HelmRelease/shop overlays/prod"],
+    page: "command-line.md#init",
+  },
+  doctor: {
+    words: "[DIR]",
+    about: "checks tools and the setup of a build",
+    examples: ["valuefold doctor", "valuefold doctor overlays/prod"],
+    page: "command-line.md#doctor",
   },
   install: {
     words: "DIR",

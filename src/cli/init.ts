@@ -48,7 +48,6 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   if (existsSync(directory) && !isThereAsDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
   const all = entriesBelow(directory, settled(workspaceOf(io), directory));
-  io.progress?.("");
   const below = all.filter(({ unfollowed }) => unfollowed === undefined);
   if (below.length > 0)
     throw new UsageError(

@@ -22,6 +22,7 @@ import {
   type Supply,
 } from "../core/index.ts";
 import { type Outcome, renderDiagnostics } from "../report/index.ts";
+import { progressBy } from "./progress.ts";
 import { useEngine } from "../engine/index.ts";
 import { renderKindOf } from "../render/index.ts";
 import { isDevice, writeAll } from "./stdio.ts";
@@ -94,7 +95,7 @@ function io(): Io {
     tidily,
     env: process.env,
     executable,
-    ...(isDevice(stderr) ? { progress, errorColumns: process.stderr.columns } : {}),
+    ...(isDevice(stderr) ? { progress: progress(), errorColumns: process.stderr.columns } : {}),
     // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {
       return process.cwd();
@@ -102,8 +103,16 @@ function io(): Io {
   };
 }
 
-function progress(line: string): void {
-  writeAll(stderr, [Buffer.from(`\r\u001b[2K${line}`, "utf8")]);
+function progress(): (line: string) => void {
+  return progressBy({
+    write: (text) => writeAll(stderr, [Buffer.from(text, "utf8")]),
+    columns: process.stderr.columns ?? 80,
+    now: () => performance.now(),
+    later: (work, ms) => {
+      const timer = setTimeout(work, ms).unref();
+      return { cancel: () => clearTimeout(timer) };
+    },
+  });
 }
 
 /** The script of an executable is inside it, and has a path that no file has. */

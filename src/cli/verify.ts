@@ -1,7 +1,7 @@
 // Runs `verify` on each entry that is named.
 import { resolve } from "node:path";
 import { defaultSettings, type Settings } from "../settings/index.ts";
-import { Exit, type Outcome } from "../report/index.ts";
+import { Exit, legible, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type ObjectId, objectId, parseObject } from "../object-id.ts";
 import { lintsAs, type OverChartOf, type SourceStack, verifying, verifyingFiles } from "../explain/index.ts";
@@ -34,8 +34,10 @@ export async function runVerify(
   const named = wordsOrHere(words, io);
   const entries = entriesAndRest(named, { ...workspaceOf(io, flags), checks });
   const builds: CheckedBuild[] = [];
-  for await (const read of readEntries(entries, undefined, io.progress))
+  for await (const read of readEntries(entries, undefined, io.progress)) {
+    io.progress?.(`checking ${legible(read.name)}`);
     builds.push(await checkedBuild(read, flags, io));
+  }
   const outcomes = outcomesOf(builds, checks, { words: named, flags, io });
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,

@@ -128,7 +128,6 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
   }
   const workspace = settled(inItsRepository(path, around), path);
   const found = entriesBelow(path, workspace);
-  workspace.progress?.("");
   const own = found.filter(({ unfollowed }) => unfollowed === undefined);
   const rest = hasRest ? found.filter(({ unfollowed }) => unfollowed !== undefined) : [];
   const [only, second] = own;

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { pathFault } from "./disk.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { pathHint } from "./path-hint.ts";
+import { legible } from "../report/index.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** An entry that was read. Among several, one that cannot be read has its failure in place of an input. */
@@ -16,7 +17,7 @@ export interface CheckoutInput {
 /**
  * Without entries that cannot have what is wanted.
  *
- * @param progress shows a line on a terminal; an empty one clears it
+ * @param progress shows a line on a terminal
  */
 export async function* readEntries(
   all: readonly CheckoutEntry[],
@@ -26,24 +27,28 @@ export async function* readEntries(
   const entries = withTarget(all, wanted);
   const most = availableParallelism();
   const open: Promise<CheckoutInput>[] = [];
-  const show = progressOf(entries.length, progress);
   let done = 0;
+  const show = (): void => {
+    const of = entries.length > 1 ? ` (${done + 1} of ${entries.length})` : "";
+    const entry = entries[done];
+    if (entry !== undefined) progress?.(`building ${legible(entry.name)}${of}`);
+    done++;
+  };
   for (const entry of entries) {
     const reading = readEntry(entry, wanted);
     // One may fail while an earlier one is waited for: it is reported in its turn.
     reading.catch(() => undefined);
     open.push(reading);
     if (open.length < most || all.length === 1) continue;
+    show();
     yield (await open.shift()) as CheckoutInput;
-    show(++done);
   }
   for (const reading of open) {
+    show();
     const read = await reading;
     if (all.length === 1 && read.input instanceof UsageError) throw read.input;
     yield read;
-    show(++done);
   }
-  show(0);
 }
 
 function withTarget(
@@ -67,17 +72,4 @@ async function readEntry(
     if (mistake instanceof UsageError) return { name, input: mistake, isGuess };
     throw mistake;
   }
-}
-
-const quietMs = 2000;
-
-/** Shows how many are done, once the work takes long; clears that line for 0. */
-function progressOf(all: number, progress: ((line: string) => void) | undefined): (done: number) => void {
-  const start = performance.now();
-  let isShown = false;
-  return (done) => {
-    if (done === 0 ? !isShown : performance.now() - start < quietMs) return;
-    isShown = done > 0;
-    progress?.(done === 0 ? "" : `${done} of ${all} builds`);
-  };
 }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { existsSync, isDirectory } from "../disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "../entry.ts";
 import { entriesAndRest } from "../named.ts";
+import { legible } from "../../report/index.ts";
 import { inRevision } from "../revision.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -40,7 +41,8 @@ export async function readChanged(
     changed === undefined ||
     changed.some((file) => reads(join(top, file)) || isOfChart(join(top, file), top));
   const sides: Sides[] = [];
-  for (const { name, before, after } of pairs) {
+  for (const [index, { name, before, after }] of pairs.entries()) {
+    now.workspace.progress?.(`building both sides of ${legible(name)} (${index + 1} of ${pairs.length})`);
     const isSame =
       before !== undefined && after !== undefined && !isTouched(before, old) && !isTouched(after, now);
     const read = isSame ? undefined : await readPair(before, after, old, now, isTouched);

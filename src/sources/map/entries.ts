@@ -42,25 +42,10 @@ export interface FoundEntry {
 /** The entries in a directory that is no build itself. */
 export function entriesBelow(directory: string, options: CheckoutOptions = {}): readonly FoundEntry[] {
   if (!isDirectory(directory) || isBuild(directory)) return [];
-  return atOnce(() => new Checkout(directory, options).entries(quietly(options.progress)));
+  return atOnce(() => new Checkout(directory, options).entries(options.progress));
 }
 
 export type CheckoutOptions = LocatedWorkspace & Pick<Workspace, "progress" | "isIgnored" | "cacheKey">;
-
-const quietMs = 2000;
-
-/** Shows a line now and then, once the work takes long. */
-function quietly(progress: ((line: string) => void) | undefined): ((line: string) => void) | undefined {
-  let shown = performance.now() + quietMs;
-  return (
-    progress &&
-    ((line) => {
-      if (performance.now() < shown) return;
-      shown = performance.now() + quietMs / 10;
-      progress(line);
-    })
-  );
-}
 
 /** What a directory reads that is a build itself: true for all files where that is not known. */
 export function readsOf(directory: string, options: CheckoutOptions): FoundEntry["reads"] {

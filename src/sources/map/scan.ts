@@ -82,7 +82,7 @@ export class Scan {
     if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
     const fleet = fleetFile(directory);
     if (fleet !== undefined) this.fleets.push(fleet);
-    this.options.progress?.(`${this.count} files`);
+    this.options.progress?.(`looking for builds: ${this.count} files`);
     if (!isChart && files.filter((file) => this.objects.hasKustomization(file)).length > 0)
       this.flux.push(directory);
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
