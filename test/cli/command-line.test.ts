@@ -54,7 +54,7 @@ test.for([
   [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
   [["bend"], "unknown command `bend`", undefined],
   [["toString", "--unfolded"], "unknown command `toString`", undefined],
-  [["fold", "--strict"], "`--strict` is an option of `verify`, `values`, `render`", undefined],
+  [["fold", "--strict"], "`--strict` is an option of `values`, `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [
     ["print", "all"],
