@@ -163,7 +163,8 @@ func parts4(c *v2.Chart, keys []string, all []chartPart) []chartPart {
 	}
 	named := []subchart{}
 	for _, each := range c.Metadata.Dependencies {
-		named = append(named, subchart{each.Name, each.Alias, each.Condition, len(each.Tags) > 0, len(each.ImportValues) > 0})
+		isAbsent := !slices.ContainsFunc(c.Dependencies(), func(own *v2.Chart) bool { return own.Name() == each.Name })
+		named = append(named, subchart{each.Name, each.Alias, each.Condition, len(each.Tags) > 0, len(each.ImportValues) > 0, isAbsent})
 	}
 	known := part.add(named)
 	all = append(all, part)

@@ -26,11 +26,13 @@ type manifestsAsked struct {
 
 // A chart with its values, rendered as often as a question needs.
 type world struct {
-	chart  loadedChart
-	usual  rendering
-	files  []chartFile
-	plain  outcome
-	marker *marker
+	chart loadedChart
+	// A chart that cannot be rendered: charts that it depends on are not here.
+	incomplete loadedChart
+	usual      rendering
+	files      []chartFile
+	plain      outcome
+	marker     *marker
 	// What it renders, by the names of templates without the chart's.
 	byName map[string]string
 	// All values that a trial may change, and two words to change them to.
@@ -59,6 +61,9 @@ func manifests(r *request, a *answer) error {
 		return upgrade(r, asked, a)
 	}
 	w, err := newWorld(r, asked, "", "")
+	if err != nil && asked.Ask == "unread" {
+		w.unrendered(a)
+	}
 	if err != nil {
 		return err
 	}
@@ -108,12 +113,15 @@ func newWorld(r *request, asked manifestsAsked, chartNumber, valuesNumber string
 	}
 	user, err := read(values)
 	if err != nil {
-		return nil, err
-	}
-	if w.chart, err = load(w.files); err != nil {
-		return nil, err
+		return w, err
 	}
 	w.usual = rendering{user: user, release: asked.Release, namespace: asked.Namespace, kubeVersion: asked.KubeVersion, apiVersions: asked.APIVersions}
+	chart, err := load(w.files)
+	if err != nil {
+		w.incomplete = chart
+		return w, err
+	}
+	w.chart = chart
 	w.newMarker([]byte(asked.Release), []byte(asked.Namespace), values)
 	return w, w.begin()
 }

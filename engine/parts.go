@@ -17,12 +17,14 @@ type chartPart struct {
 	conditions [][]string
 	// Whether values of subcharts are imported: those may be read at other paths.
 	isImporting, hasTags bool
+	// The keys of subcharts that are not here.
+	absent []string
 }
 
 // What Chart.yaml says of a subchart, in the words of both versions of Helm.
 type subchart struct {
-	name, alias, condition string
-	hasTags, isImported    bool
+	name, alias, condition        string
+	hasTags, isImported, isAbsent bool
 }
 
 // add takes what a chart says of its subcharts. @returns the keys of each, by their names
@@ -38,6 +40,9 @@ func (p *chartPart) add(all []subchart) map[string][]string {
 		key := each.alias
 		if key == "" {
 			key = each.name
+		}
+		if each.isAbsent {
+			p.absent = append(p.absent, key)
 		}
 		if !slices.Contains(keys[each.name], key) {
 			keys[each.name] = append(keys[each.name], key)

@@ -32,7 +32,7 @@ func (w *world) readsOfAll() chartReads {
 		}
 	}
 	r := newReader(files)
-	texts := textsWithActions(valueLeaves(w.plain.values, nil, nil))
+	texts := w.actions(c.parts)
 	for _, each := range c.parts {
 		for _, read := range r.readsOfPart(each, texts) {
 			c.add(each.keys, read)
@@ -40,6 +40,18 @@ func (w *world) readsOfAll() chartReads {
 		c.addDescription(each)
 	}
 	return c
+}
+
+// actions are the values that are templates themselves. Of a chart that does not render, those of its defaults count, too.
+func (w *world) actions(parts []chartPart) []string {
+	all := valueLeaves(w.plain.values, nil, nil)
+	if w.plain.values == nil {
+		all = valueLeaves(w.usual.user, nil, nil)
+		for _, each := range parts {
+			all = valueLeaves(each.values, nil, all)
+		}
+	}
+	return textsWithActions(all)
 }
 
 // add takes a read of a chart. A parent's `global` is in the values of its subcharts: those are all kept as the topmost.
@@ -53,6 +65,10 @@ func (c *chartReads) add(keys []string, read valueRead) {
 func (c *chartReads) addDescription(part chartPart) {
 	for _, path := range part.conditions {
 		c.add(part.keys, valueRead{Path: path})
+	}
+	// A subchart that is not here may read anything of its own.
+	for _, key := range part.absent {
+		c.add(part.keys, valueRead{Path: []string{key}, Whole: true})
 	}
 	if part.hasTags {
 		c.reads = append(c.reads, valueRead{Path: []string{"tags"}, Whole: true})

@@ -147,7 +147,7 @@ func (w *readWalk) node(node parse.Node, s scope) {
 		w.pipe(n.Pipe, s, false)
 	case *parse.IfNode:
 		inner := s.with(s.dot)
-		w.pipe(n.Pipe, inner, false)
+		w.condition(n.Pipe, inner)
 		w.list(n.List, inner)
 		w.list(n.ElseList, s.with(s.dot))
 	case *parse.WithNode:
@@ -169,6 +169,28 @@ func (w *readWalk) node(node parse.Node, s scope) {
 			dot = w.pipe(n.Pipe, s, false)
 		}
 		w.call(n.Name, dot, n, s)
+	}
+}
+
+// Of what is only true or false nothing is handed on.
+func (w *readWalk) condition(pipe *parse.PipeNode, s scope) {
+	name, operands := "", []parse.Node{}
+	if len(pipe.Decl) == 0 && len(pipe.Cmds) == 1 {
+		operands = pipe.Cmds[0].Args[1:]
+		if function, ok := pipe.Cmds[0].Args[0].(*parse.IdentifierNode); ok {
+			name = function.Ident
+		}
+	}
+	if name != "and" && name != "or" && name != "not" {
+		w.pipe(pipe, s, false)
+		return
+	}
+	for _, each := range operands {
+		if inner, ok := each.(*parse.PipeNode); ok {
+			w.condition(inner, s)
+		} else {
+			w.add(w.operand(each, s), false, each, s)
+		}
 	}
 }
 
@@ -416,6 +438,10 @@ func (w *readWalk) member(values []where, nodes []parse.Node, s scope, at parse.
 					key = number.Text
 				}
 			}
+		}
+		// Any key, but not of all values: each of them has a name that is known somewhere.
+		if !ok && base.kind == "values" && len(base.path)+len(keys) > 0 {
+			key, ok = "*", true
 		}
 		if !ok {
 			w.whole(base, at, s)

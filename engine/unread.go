@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // A value of the user that does nothing.
 type unreadValue struct {
 	Path []string `json:"path"`
@@ -12,25 +14,26 @@ type unreadValue struct {
 // subchart names them. Where all values are handed on, only trials decide, and only about keys that the chart has no default for.
 func (w *world) unreadAmong(all []override) []unreadValue {
 	known := w.readsOfAll()
-	candidates, isTried := []override{}, map[string]bool{}
-	for _, each := range all {
-		switch known.of(each.path) {
-		case isUnread:
-			candidates = append(candidates, each)
-		case mayBeRead:
-			if !known.hasDefault(each.path) && w.changesNothing(each) {
-				candidates, isTried[keyOf(each.path)] = append(candidates, each), true
-			}
-		}
-	}
 	isFine := func(some []override) bool {
 		return !w.isOver() && w.rendersSame(without(w.usual.user, some), w.decidesAny(some))
 	}
+	kept, tried := settle(known.unreadIn(all), nil, isFine), []override{}
+	count := len(kept)
+	for _, each := range all {
+		if known.of(each.path) == mayBeRead && !known.hasDefault(each.path) && w.changesNothing(each) {
+			tried = append(tried, each)
+		}
+	}
 	found := []unreadValue{}
-	for _, each := range settle(candidates, nil, isFine) {
-		found = append(found, unreadValue{each.path, isTried[keyOf(each.path)], each})
+	for i, each := range settle(tried, kept, isFine) {
+		found = append(found, unreadValue{each.path, i >= count, each})
 	}
 	return found
+}
+
+// unreadIn are those of some values of which syntax trees say that nothing reads them.
+func (c chartReads) unreadIn(all []override) []override {
+	return slices.DeleteFunc(slices.Clone(all), func(each override) bool { return c.of(each.path) != isUnread })
 }
 
 // removable are those of some values that can go, all at once: the chart renders the same, and as Helm does, with its schemas.
@@ -103,8 +106,20 @@ func (w *world) answerUnread(r *request, a *answer) error {
 		return nil
 	}
 	a.results["unread"] = w.unreadAmong(all)
-	if w.isCut {
-		a.results["bounded"] = true
-	}
 	return nil
+}
+
+// unrendered answers for a chart that does not render: only what syntax trees say.
+func (w *world) unrendered(a *answer) {
+	if w.chart == nil {
+		w.chart = w.incomplete
+	}
+	if w.chart == nil {
+		return
+	}
+	found := []unreadValue{}
+	for _, each := range w.readsOfAll().unreadIn(overridesIn(w.usual.user, nil, nil)) {
+		found = append(found, unreadValue{each.path, false, each})
+	}
+	a.results["unread"] = found
 }

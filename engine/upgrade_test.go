@@ -121,3 +121,21 @@ func withoutReasons(listing string) string {
 	}
 	return strings.Join(kept, "\n")
 }
+
+// What nothing reads is known of a chart that does not render, too: by its templates, also those that read a key by a name that is
+// not known, or only ask whether there is something.
+func TestUnreadKeys(t *testing.T) {
+	files := map[string]string{
+		"chart/Chart.yaml":          "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: db, version: 1.0.0}]\n",
+		"chart/templates/a.yaml":    "{{ range $name, $kind := dict \"a\" 1 }}{{ $one := index $.Values.jobs $name }}{{ if and $one $one.isOn }}x: {{ $one.image }}{{ end }}{{ end }}\n",
+		"chart/charts/x/Chart.yaml": "apiVersion: v2\nname: x\nversion: 1.0.0\n",
+		"values":                    "jobs: {a: {isOn: false, image: b, imgae: c}}\ndb: {size: 1}\nstray: 1\ntext: '{{ .Values.named }}'\nnamed: 1\n",
+	}
+	const wanted = "[map[path:[jobs a imgae]] map[path:[stray]] map[path:[text]]]"
+	for _, helm := range []int{3, 4} {
+		results, _ := asking(t, map[string]any{"helm": helm, "ask": "unread"}, files)
+		if found := fmt.Sprint(results["unread"]); results["error"] == nil || found != wanted {
+			t.Errorf("error %v, unread %s", results["error"], found)
+		}
+	}
+}

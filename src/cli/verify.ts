@@ -12,12 +12,12 @@ import {
   isKustomization,
   PatchTargets,
   readEntries,
-  refusedReleases,
   type CheckoutInput,
   settingsIn,
   UsageError,
   inSources,
   configuredBy,
+  verifiedReleases,
 } from "../sources/index.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
@@ -82,12 +82,12 @@ async function checkedInput(
   const { targets = [] } = input;
   const ofTargets = targets.flatMap(({ stacks, ...item }) => stacks.map((stack) => ({ item, stack })));
   const stacks = [...overs, ...ofTargets];
-  const refused = await refusedReleases(
+  const { refused, unread } = await verifiedReleases(
     stacks.flatMap(({ item, stack: { release } }) =>
       release === undefined ? [] : [{ item: objectId(item), release }],
     ),
   );
-  const lints = [...refused, ...lintsAs(await unreadKeys(stacks), settingsFor(flags, input))];
+  const lints = [...refused, ...lintsAs(unread, settingsFor(flags, input))];
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );
@@ -103,17 +103,6 @@ async function checkedInput(
 interface NamedStack {
   readonly item: ObjectId;
   readonly stack: SourceStack;
-}
-
-/** One chart after another: each takes a thread. */
-async function unreadKeys(all: readonly NamedStack[]): Promise<readonly Diagnostic[]> {
-  const found: Diagnostic[] = [];
-  for (const { item: own, stack } of all) {
-    const item = objectId(own);
-    for (const each of (await stack.unknownKeys?.()) ?? []) found.push({ ...each, item });
-  }
-  // A file that several targets have is reported once.
-  return [...new Map(found.map((each) => [JSON.stringify([each.message, each.at]), each])).values()];
 }
 
 function settingsFor(flags: FlagValues<"verify">, input: Pick<Input, "own" | "checkout">): Settings {

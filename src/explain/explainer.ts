@@ -211,10 +211,10 @@ export class Explainer {
   }
 
   /** A chart that is here says better which keys it reads. */
-  private lint({ documents, unknownKeys }: Pick<SourceStack, "documents" | "unknownKeys">): void {
+  private lint({ documents, release }: Pick<SourceStack, "documents" | "release">): void {
     const { purpose, report } = this.context;
     const isLint = purpose === "lint" || purpose === "lint-fold";
-    if (isLint && unknownKeys === undefined) report.all(swappedKeys(documents));
+    if (isLint && release === undefined) report.all(swappedKeys(documents));
   }
 
   /** No schemas in brief: only overriding matters there. */

@@ -22,7 +22,7 @@ export { jsonOf } from "./json.ts";
 export {
   type ChartReference,
   type ChartRelease,
-  type NearPath,
+  type UnreadPath,
   explainTargets,
   fileDocument,
   type NamedLayer,

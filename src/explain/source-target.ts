@@ -32,8 +32,6 @@ export interface SourceStack {
   readonly removed?: readonly RemovedValue[];
   /** Where a null takes away a chart's default: the chart has it again without the null. */
   readonly nulls?: readonly (readonly string[])[];
-  /** Keys that the chart does not read. */
-  readonly unknownKeys?: () => Promise<readonly Diagnostic[]>;
   /** Mappings of which nulls leave nothing. */
   readonly empty?: readonly (readonly string[])[];
   /** What Helm is given, where the chart is here. */
@@ -62,8 +60,10 @@ export interface ChartRelease {
   readonly kubeVersion?: string | undefined;
   /** APIs beside those that Helm knows. */
   readonly apiVersions?: readonly string[];
-  /** How faults name the chart. */
+  /** How faults name the chart: its directory. */
   readonly shown: string;
+  /** What it calls itself. */
+  readonly chartName: string;
   /** Its files by their paths in it, with those of its subcharts, and the names that places have. */
   readonly files: () => ReadonlyMap<string, ReleaseFile>;
   /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
@@ -72,14 +72,20 @@ export interface ChartRelease {
   readonly patchedBy?: string | undefined;
   /** Lowest first. */
   readonly given: readonly StackDocument[];
-  /** A path that the chart reads and that is nearly another one. */
-  readonly near: (path: readonly string[]) => Promise<NearPath | undefined>;
+  /** What is known of a path that the chart does not read. */
+  readonly unread: (path: readonly string[]) => Promise<UnreadPath>;
 }
 
-export interface NearPath {
+export interface UnreadPath {
+  /** Down to the first key that the chart does not know. */
   readonly path: readonly string[];
-  /** Where it is known from: a file, perhaps with a line. */
-  readonly at: string | undefined;
+  /** A key that the chart knows in place of that one; the whole path with it, if the chart knows all of it. */
+  readonly near?: {
+    readonly key: string;
+    /** Where it is known from: a file, perhaps with a line. */
+    readonly at: string | undefined;
+    readonly path?: readonly string[];
+  };
 }
 
 interface ReleaseFile {

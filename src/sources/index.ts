@@ -34,7 +34,7 @@ export { chartNamesIn, triedOn } from "./upgrades/tried.ts";
 export { chartUpgrades } from "./upgrades/upgrades.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { manifestChanges, type ManifestChanges } from "./rendered/changes.ts";
-export { refusedReleases } from "./rendered/refused.ts";
+export { verifiedReleases } from "./rendered/verified.ts";
 export { Releases } from "./rendered/releases.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { openOnly } from "./repository.ts";

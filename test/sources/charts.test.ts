@@ -486,24 +486,29 @@ test.for([
   [
     "the checksum of another template",
     'sum: {{ include (print $.Template.BasePath "/a.yaml") . | sha256sum }}\n',
-    ["replicacount"],
+    ["replicacount", "fromlist"],
   ],
   [
     "a list that is handed on",
     '{{ define "x" }}{{ $all := index . 0 }}{{ $all.Values.fromList }}{{ end }}{{ include "x" (list . 1) }}\n',
     ["replicacount", "fromlist"],
   ],
-  ["a template in a file", '{{ tpl (.Files.Get "files/a.conf") . }}\n', []],
-  ["a list that is gone through", "{{ range (list .) }}{{ .Values.anything }}{{ end }}\n", []],
-] as const)("keys are known in spite of %s", async ([, template, unknown]) => {
-  const files = { ...read, "shop/templates/b.yaml": template };
+  ["a template in a file", '{{ tpl (.Files.Get "files/a.conf") . }}\n', ["fromlist"]],
+  ["a list that is gone through", "{{ range (list .) }}{{ .Values.replicacount }}{{ end }}\n", ["fromlist"]],
+] as const)("what keys are read is known in spite of %s", async ([, template, unknown]) => {
+  const files = {
+    ...read,
+    "shop/templates/b.yaml": template,
+    "shop/files/a.conf": "a: {{ .Values.replicacount }}\n",
+    "shop/templates/c.yaml": "c: {{ .Values.fromList }}\n",
+  };
   const values = "replicacount: 1\nfromlist: 1\n";
   const { messages } = await ran({ ...files, "prod.yaml": values }, "verify", "--chart", "shop", "prod.yaml");
   const found = [...messages.matchAll(/reads no `(\w+)`/g)].map(([, key]) => key);
   expect(found).toEqual(unknown);
 });
 
-test("a schema that refuses other keys knows all that a mapping may hold", async () => {
+test("of what a schema refuses and no template reads, the key that is meant is named", async () => {
   const schema = {
     properties: {
       annotations: { additionalProperties: false, properties: { owner: { type: "string" } } },
@@ -516,9 +521,10 @@ test("a schema that refuses other keys knows all that a mapping may hold", async
   const { messages } = await ran({ ...files, "prod.yaml": values }, "verify", "--chart", "shop", "prod.yaml");
   expect(messages).toContain("the chart `shop` reads no `annotations.ownr`");
   expect(messages).toContain("it reads `owner`, shop/values.schema.json");
-  // What templates hand on whole is known by the schema, too.
-  expect(messages).toContain("reads no `resources.limit`");
-  expect(messages).not.toContain("labels");
+  expect(messages).toContain("reads no `labels.ownr`");
+  // Templates hand this one on: only Helm's reason has it.
+  expect(messages).not.toContain("reads no `resources.limit`");
+  expect(messages).toMatch(/'limit'\s+not allowed/);
 });
 
 test("the comment above a default documents it, with -v", async () => {
@@ -724,6 +730,39 @@ test("200 subcharts take less than a second of CPU", async () => {
   console.log(`${Math.round((user + system) / 1000)} ms`);
   // On a busy machine it takes longer.
   expect(user + system).toBeLessThan(10_000_000);
+});
+
+test("with -v all keys that no chart reads are reported, but not what a mapping with an anchor shares", async () => {
+  const values = "other: 1\nx-common: &common {a: 1}\nresources: *common\n";
+  const { status, messages } = await ran(
+    { ...read, "prod.yaml": values },
+    "verify",
+    "-v",
+    "--chart",
+    "shop",
+    "prod.yaml",
+  );
+  expect([status, messages]).toEqual([
+    0,
+    "info[unread-key]: the chart `shop` reads no `other`\n  at    prod.yaml:1:8\n  hint  remove it, or correct it\nchecked prod.yaml\n",
+  ]);
+});
+
+test("a key of a file for two charts is reported if neither reads it", async () => {
+  const app = (name: string): string =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec:\n  source: {repoURL: https://x, path: ${name}, helm: {valueFiles: [../values.yaml]}}\n`;
+  const files = {
+    ".git/config": '[remote "origin"]\n  url = https://x\n',
+    "apps/one.yaml": app("one"),
+    "apps/two.yaml": app("two"),
+    "one/Chart.yaml": "apiVersion: v2\nname: one\nversion: 1.0.0\n",
+    "one/templates/a.yaml": "a: {{ .Values.replicas }}\n",
+    "two/Chart.yaml": "apiVersion: v2\nname: two\nversion: 1.0.0\n",
+    "two/templates/a.yaml": "a: {{ .Values.replica }}\n",
+    "values.yaml": "replica: 1\nstray: 1\n",
+  };
+  const { messages } = await ran(files, "verify", "-v", "apps");
+  expect([...messages.matchAll(/reads no `(\w+)`/g)].map(([, key]) => key)).toEqual(["stray"]);
 });
 
 test("a setting has all keys that no chart reads reported, as errors", async () => {

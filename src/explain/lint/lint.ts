@@ -13,8 +13,8 @@ import { StaleFolds } from "./stale.ts";
 
 type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | undefined>>;
 
-/** Every fourth file of layered values has an idle value, and some of these are meant to stay; so are many keys that no chart reads. */
-const usuallyOff: readonly Diagnostic["code"][] = ["idle-value", "unread-key"];
+/** Every fourth file of layered values has one, and some of these are meant to stay. */
+const usuallyOff: readonly Diagnostic["code"][] = ["idle-value"];
 
 /** Undefined where the lint is off. */
 function severityOf(code: Diagnostic["code"], levels: Levels): Diagnostic["severity"] | undefined {
@@ -22,9 +22,9 @@ function severityOf(code: Diagnostic["code"], levels: Levels): Diagnostic["sever
   return level === "off" || level === false ? undefined : level;
 }
 
-/** A pinned default is no mistake. */
+/** A pinned default is no mistake; a key that no chart reads may be meant for people. */
 function usualLevel(code: Diagnostic["code"]): Diagnostic["severity"] {
-  return code === "equals-default" ? "info" : "warning";
+  return code === "equals-default" || code === "unread-key" ? "info" : "warning";
 }
 
 /**

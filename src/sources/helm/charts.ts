@@ -8,7 +8,6 @@ import {
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, type ObjectId } from "../../object-id.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
@@ -18,7 +17,7 @@ import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
-import { knownKeys, nearPath, unknownKeys } from "./unknown-keys.ts";
+import { knownKeys, unreadPath } from "./unknown-keys.ts";
 
 /** Whose chart it is. */
 export interface ChartUser extends ObjectId {
@@ -73,13 +72,10 @@ export class Charts {
     const own = defaults.length > 0 ? { ...chart, values: undefined } : chart;
     const all = [...defaults, ...given];
     const over = await overChart(own, all, this.options.helm ?? user.helm);
-    const unread = async (): Promise<readonly Diagnostic[]> =>
-      unknownKeys(own, await this.knownIn(own, path), all);
     return {
       ...over,
       ...(over.start !== undefined && { start: over.start + defaults.length }),
       given: all,
-      unknownKeys: unread,
       release: this.releaseOf(user, own, given, path),
       ...this.referenceOf(user, given),
       faults: [...faults, ...over.faults],
@@ -110,10 +106,11 @@ export class Charts {
       namespace,
       helm: typeof helm === "number" ? helm : helm(false),
       shown: chart.shown,
+      chartName: chart.name,
       files: () => filesOf(chart, user.defaults),
       shownTemplate: (template) => shownTemplate(chart, template),
       given,
-      near: async (own) => nearPath(await this.knownIn(chart, path), own),
+      unread: async (own) => unreadPath(await this.knownIn(chart, path), own),
     };
   }
 

@@ -7,10 +7,6 @@ import { isTree, type ValueTree, treeOf } from "./value-tree.ts";
 /** What is known of a path: the keys below it, and where one of them is known from. */
 export interface KnownPath {
   readonly children: Map<string, KnownPath>;
-  /** True where any key may be. */
-  isOpen: boolean;
-  /** True where a schema refuses all other keys. */
-  isClosed: boolean;
   /** Who knows it: a file, perhaps with a line. */
   at: string | undefined;
 }
@@ -18,7 +14,6 @@ export interface KnownPath {
 /** What a template reads, as the engine prints it. */
 export interface TemplateRead {
   readonly path: readonly string[];
-  readonly whole?: boolean;
   readonly file: string;
   readonly line: number;
 }
@@ -30,28 +25,20 @@ export function knownIn(chart: Chart, reads: ReadonlyMap<Chart, readonly Templat
 }
 
 function newKnown(at: string | undefined): KnownPath {
-  return { children: new Map(), isOpen: false, isClosed: false, at };
+  return { children: new Map(), at };
 }
 
 /** @param at where the chart's values are */
 function addChart(at: KnownPath, chart: Chart, reads: ReadonlyMap<Chart, readonly TemplateRead[]>): void {
   const { values, dependencies, subcharts } = chart;
   if (values !== undefined) addDefaults(at, defaultsIn(values), values.name);
-  for (const each of reads.get(chart) ?? [])
-    add(at, each.path, `${each.file}:${each.line}`).isOpen ||= each.whole === true;
+  for (const each of reads.get(chart) ?? []) add(at, each.path, `${each.file}:${each.line}`);
   const schema = chart.schema();
   if (schema !== undefined) addSchema(at, plainIn(schema), schema.name);
-  // A parent's globals are read by subcharts.
-  add(at, ["global"], undefined).isOpen = true;
-  for (const { condition, tags, importValues } of dependencies) {
+  for (const { condition } of dependencies)
     for (const path of condition.split(",").filter((each) => each.trim() !== ""))
       add(at, path.trim().split("."), undefined);
-    if (tags.length > 0) add(at, ["tags"], undefined).isOpen = true;
-    // What is imported may be anywhere.
-    if (importValues.length > 0) at.isOpen = true;
-  }
-  for (const { name, alias = name } of dependencies)
-    if (!subcharts.some((each) => each.name === name)) add(at, [alias], undefined).isOpen = true;
+  for (const { name, alias = name } of dependencies) add(at, [alias], undefined);
   for (const each of subcharts) {
     const aliases = dependencies.filter(({ name }) => name === each.name).map(({ alias }) => alias);
     for (const name of aliases.length === 0 ? [each.name] : aliases)
@@ -85,15 +72,9 @@ function plainIn({ bytes }: ChartFile): unknown {
   return isFault(doc) ? undefined : new Node(doc).plain(undefined);
 }
 
-/** Where only the schema knows a mapping, and allows other keys, any key may be. */
 function addSchema(at: KnownPath, schema: unknown, file: string): void {
-  const fields = fieldsOf(schema);
-  const isNew = at.children.size === 0;
-  for (const [key, each] of Object.entries(fieldsOf(fields["properties"])))
+  for (const [key, each] of Object.entries(fieldsOf(fieldsOf(schema)["properties"])))
     addSchema(add(at, [key], file), each, file);
-  const hasOthers = "patternProperties" in fields || "$ref" in fields;
-  if (fields["additionalProperties"] === false && !hasOthers) at.isClosed = true;
-  else if (isNew) at.isOpen = true;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

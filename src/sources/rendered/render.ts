@@ -50,12 +50,14 @@ export type Asked =
       readonly path: EnginePath;
     }
   | { readonly ask: "render" | "upgrade" }
-  /** Which of some values can go without changing what is rendered. */
-  | { readonly ask: "unread"; readonly paths: readonly (readonly string[])[] }
+  /** Which values nothing reads, or which of some can go without changing what is rendered. */
+  | { readonly ask: "unread"; readonly paths?: readonly (readonly string[])[]; readonly mostRenders?: number }
   | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
 
 export interface RenderAnswer {
   readonly answer: EngineAnswer | undefined;
+  /** What is known of a chart that is not rendered. */
+  readonly partly?: EngineAnswer;
   /** True where it took too much: others may do the same. */
   readonly isCut?: true;
   readonly faults: readonly Diagnostic[];
@@ -117,7 +119,9 @@ export function identityOf(head: object, files: ReadonlyMap<string, Uint8Array>)
 
 function read(answer: EngineAnswer, release: ChartRelease, isSecret: boolean): RenderAnswer {
   const { error } = answer;
-  return error === undefined ? { answer, faults: [] } : failed(release, reasonIn(error, isSecret));
+  return error === undefined
+    ? { answer, faults: [] }
+    : { ...failed(release, reasonIn(error, isSecret)), partly: answer };
 }
 
 /**

@@ -63,8 +63,8 @@ export async function findingsOf(
   };
   const dead: UpgradeFinding[] = [];
   for (const { path, tried } of found.dead) {
-    const near = await now.near(path);
-    const shown = near && { path: near.path, ...(near.at !== undefined && { at: inChart(near.at, now) }) };
+    const { near } = await now.unread(path);
+    const shown = near?.path && { path: near.path, ...(near.at !== undefined && { at: inChart(near.at, now) }) };
     dead.push({ what: "dead", ...placed(path), ...(tried && { tried }), ...(shown && { near: shown }) });
   }
   const { reason: broken } = found;

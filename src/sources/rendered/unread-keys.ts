@@ -1,0 +1,59 @@
+// Keys of given values that a chart does not read, as the engine says → findings with the places where they are set.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { positionOf, type StackDocument, type UnreadPath } from "../../explain/index.ts";
+import { leavesIn, treeOf } from "../helm/value-tree.ts";
+import type { VerifiedRelease } from "./verified.ts";
+
+/** A file may be for several charts: what one of them reads is read. */
+export class UnreadKeys {
+  private readonly read = new Set<string>();
+  private readonly unread = new Map<string, Diagnostic>();
+
+  /**
+   * @param paths what the chart does not read of all values together
+   * @param isPartly true where more values are only in the cluster, which may be templates that read any of these
+   */
+  async look(
+    { item, release }: VerifiedRelease,
+    paths: readonly (readonly string[])[],
+    isPartly: boolean,
+  ): Promise<void> {
+    for (const [number, document] of release.given.entries()) {
+      // Places in a Secret would show how long its values are.
+      if (document.isSecret) continue;
+      for (const { path, leaf, written } of leavesIn(treeOf(document, number))) {
+        const place = leaf?.value.at ?? written?.at ?? document.at();
+        const at = place && positionOf(place);
+        const id = JSON.stringify([at, path]);
+        if (!paths.some((each) => each.every((key, index) => path[index] === key))) this.read.add(id);
+        else if (!this.unread.has(id)) {
+          const known = await release.unread(path);
+          if (isShared(document, known.path) || (isPartly && known.near === undefined)) continue;
+          this.unread.set(id, { ...findingOf(known, release.chartName), item, ...(at && { at }) });
+        }
+      }
+    }
+  }
+
+  /** The first place of a mapping that nothing reads is enough. */
+  found(): readonly Diagnostic[] {
+    const all = [...this.unread].flatMap(([id, each]) => (this.read.has(id) ? [] : [each]));
+    return [
+      ...new Map(all.toReversed().map((each) => [`${each.at?.text} ${each.message}`, each])).values(),
+    ].toReversed();
+  }
+}
+
+/** A mapping with an anchor may be there for its aliases. */
+function isShared({ root }: StackDocument, path: readonly string[]): boolean {
+  const entry = path.reduce<typeof root>((at, key) => at?.value.entry(key), root);
+  return entry?.isEntangled === true;
+}
+
+function findingOf({ path, near }: UnreadPath, chart: string): Diagnostic {
+  const message = `the chart \`${chart}\` reads no \`${path.join(".")}\``;
+  const at = near?.at === undefined ? "" : `, ${near.at}`;
+  if (near === undefined)
+    return { code: "unread-key", severity: "info", message, hint: "remove it, or correct it" };
+  return { code: "unknown-key", severity: "warning", message, hint: `it reads \`${near.key}\`${at}` };
+}

@@ -1,0 +1,51 @@
+// The charts of targets with the values that these have: what Helm refuses to render, a chart's own schema applied, and which keys
+// no chart reads.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import { rendered } from "./render.ts";
+import { UnreadKeys } from "./unread-keys.ts";
+
+/** Whose chart it is, and what Helm is given. */
+export interface VerifiedRelease {
+  readonly item: NonNullable<Diagnostic["item"]>;
+  readonly release: ChartRelease;
+}
+
+interface VerifiedReleases {
+  readonly refused: readonly Diagnostic[];
+  readonly unread: readonly Diagnostic[];
+}
+
+/** Trees say most: more renders than these are not worth the time of a check. */
+const mostRenders = 40;
+
+export async function verifiedReleases(all: readonly VerifiedRelease[]): Promise<VerifiedReleases> {
+  const refused: Diagnostic[] = [];
+  const keys = new UnreadKeys();
+  let isCut = false;
+  for (const each of all) {
+    if (isCut) break;
+    const { item, release } = each;
+    const { faults, answer, partly, ...how } = await rendered(
+      release,
+      { ask: "unread", mostRenders },
+      { isAsked: false },
+    );
+    isCut = how.isCut === true;
+    const isPartly = isCut || givenValues(release.given).unknown.length > 0;
+    for (const fault of faults.filter(isOfValues))
+      refused.push({ ...fault, item, ...(isPartly && { severity: "info" }) });
+    const found = (answer ?? partly)?.["unread"] as { readonly path: readonly string[] }[] | undefined;
+    await keys.look(
+      each,
+      (found ?? []).map(({ path }) => path),
+      isPartly,
+    );
+  }
+  return { refused, unread: keys.found() };
+}
+
+/** What is missing in the chart is reported when it is read; what it wants of a cluster is not known here. */
+function isOfValues({ reason = "" }: Diagnostic): boolean {
+  return !/missing in charts\/ directory|charts are not installable|requires kubeVersion/.test(reason);
+}
