@@ -2,6 +2,7 @@
 import {
   differenceOf,
   type Explained,
+  isChecked,
   type BuildPair,
   renderDifference,
   renderMarkdown,
@@ -12,6 +13,8 @@ import type { Difference } from "../difference.ts";
 import { count } from "../core/index.ts";
 import { explainingBy } from "./question.ts";
 import { chartPairs, workspaceOf } from "./here.ts";
+import { settingsFor } from "./verify.ts";
+import type { Settings } from "../settings/index.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   type Bump,
@@ -25,6 +28,7 @@ import {
   missingIn,
   readSides,
   Releases,
+  unreadEdits,
 } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
@@ -77,6 +81,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     fetches: flags.fetch === true,
   };
   const pairs: BuildPair[] = [];
+  const changed: (DiffSide & { readonly settings: Settings })[] = [];
   const unread: string[] = [];
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
@@ -85,6 +90,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
+    if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
     const isBumped = (target: string): boolean => own.some(({ title }) => title.target === target);
@@ -93,7 +99,12 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   if (bumps.length > 0) io.progress?.(`rendering both versions of ${count(bumps.length, "chart")}`);
   const upgrades = await chartUpgrades(bumps, workspace);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
-  return { all, notes, difference: joined(differenceOf(pairs), changes, [...missing, ...unread], upgrades) };
+  const values = differenceOf(pairs);
+  const added: Diagnostic[] = [];
+  for (const { settings, ...side } of changed)
+    added.push(...(await unreadEdits(values.edits, side)).filter(({ code }) => isChecked(code, settings)));
+  const difference = joined(values, changes, [...missing, ...unread], upgrades);
+  return { all, notes: [...notes, ...added], difference };
 }
 
 interface DiffSide extends Partial<Explained> {

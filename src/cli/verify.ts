@@ -105,7 +105,10 @@ interface NamedStack {
   readonly stack: SourceStack;
 }
 
-function settingsFor(flags: FlagValues<"verify">, input: Pick<Input, "own" | "checkout">): Settings {
+export function settingsFor(
+  flags: Pick<FlagValues<"verify">, "config">,
+  input: Pick<Input, "own" | "checkout">,
+): Settings {
   const { settings } = settingsIn(configuredBy(flags, input));
   return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }

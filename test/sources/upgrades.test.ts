@@ -125,6 +125,22 @@ test("both versions are named: each value has its line, and what the chart reads
   );
 });
 
+test("diff warns of a key that an edit adds and no chart reads, and not of one that was there", async () => {
+  commit({ "apps/web.yaml": release("1.0.0", "{stray: 1, replicas: 3}"), ...kept });
+  commit({ "apps/web.yaml": release("1.0.0", "{stray: 2, replicas: 4, logs: {levle: debug}, other: 1}") });
+  const words = ["diff", "HEAD^", "HEAD", "apps", "--chart", "kept/old"];
+  const { messages } = await ran(words);
+  expect(messages).toBe(`warning[unknown-key]: the chart \`web\` reads no \`logs.levle\`
+  at    apps/web.yaml:11:49
+  hint  it reads \`level\`, kept/old/values.yaml
+warning[unread-key]: the chart \`web\` reads no \`other\`
+  at    apps/web.yaml:11:64
+  hint  remove it, or correct it
+`);
+  write({ "off.yaml": "verify: {lints: {unknown-key: off, unread-key: off}}\n" });
+  expect((await ran([...words, "-c", "off.yaml"])).messages).toBe("");
+});
+
 test("archives in Helm's cache are found by name and version", async () => {
   commit({ "apps/web.yaml": release("1.0.0") });
   commit({ "apps/web.yaml": release("2.0.0") });

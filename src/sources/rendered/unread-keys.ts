@@ -1,5 +1,5 @@
 // Keys of given values that a chart does not read, as the engine says → findings with the places where they are set.
-import type { Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { positionOf, type StackDocument, type UnreadPath } from "../../explain/index.ts";
 import { leavesIn, treeOf } from "../helm/value-tree.ts";
 import type { VerifiedRelease } from "./verified.ts";
@@ -8,6 +8,12 @@ import type { VerifiedRelease } from "./verified.ts";
 export class UnreadKeys {
   private readonly read = new Set<string>();
   private readonly unread = new Map<string, Diagnostic>();
+  private readonly only: ReadonlySet<string> | undefined;
+
+  /** @param only the values that are asked about, as `valueId` spells them; all without */
+  constructor(only?: ReadonlySet<string>) {
+    this.only = only;
+  }
 
   /**
    * @param paths what the chart does not read of all values together
@@ -24,7 +30,8 @@ export class UnreadKeys {
       for (const { path, leaf, written } of leavesIn(treeOf(document, number))) {
         const place = leaf?.value.at ?? written?.at ?? document.at();
         const at = place && positionOf(place);
-        const id = JSON.stringify([at, path]);
+        const id = valueId(at, path);
+        if (this.only?.has(id) === false) continue;
         if (!paths.some((each) => each.every((key, index) => path[index] === key))) this.read.add(id);
         else if (!this.unread.has(id)) {
           const known = await release.unread(path);
@@ -42,6 +49,10 @@ export class UnreadKeys {
       ...new Map(all.toReversed().map((each) => [`${each.at?.text} ${each.message}`, each])).values(),
     ].toReversed();
   }
+}
+
+export function valueId(at: Position | undefined, path: readonly string[]): string {
+  return JSON.stringify([at, path]);
 }
 
 /** A mapping with an anchor may be there for its aliases. */

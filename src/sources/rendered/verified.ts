@@ -19,9 +19,12 @@ interface VerifiedReleases {
 /** Trees say most: more renders than these are not worth the time of a check. */
 const mostRenders = 40;
 
-export async function verifiedReleases(all: readonly VerifiedRelease[]): Promise<VerifiedReleases> {
+export async function verifiedReleases(
+  all: readonly VerifiedRelease[],
+  only?: ReadonlySet<string>,
+): Promise<VerifiedReleases> {
   const refused: Diagnostic[] = [];
-  const keys = new UnreadKeys();
+  const keys = new UnreadKeys(only);
   let isCut = false;
   for (const each of all) {
     if (isCut) break;
