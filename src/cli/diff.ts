@@ -81,7 +81,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     fetches: flags.fetch === true,
   };
   const pairs: BuildPair[] = [];
-  const changed: (DiffSide & { readonly settings: Settings })[] = [];
+  const changed: ChangedSide[] = [];
   const unread: string[] = [];
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
@@ -100,15 +100,27 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const upgrades = await chartUpgrades(bumps, workspace);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
   const values = differenceOf(pairs);
-  const added: Diagnostic[] = [];
-  for (const { settings, ...side } of changed)
-    added.push(...(await unreadEdits(values.edits, side)).filter(({ code }) => isChecked(code, settings)));
+  const added = await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
   return { all, notes: [...notes, ...added], difference };
 }
 
 interface DiffSide extends Partial<Explained> {
   readonly releases: Releases;
+}
+
+interface ChangedSide extends DiffSide {
+  readonly settings: Settings;
+}
+
+async function addedKeys(
+  { edits }: Difference,
+  sides: readonly ChangedSide[],
+): Promise<readonly Diagnostic[]> {
+  const added: Diagnostic[] = [];
+  for (const { settings, ...side } of sides)
+    added.push(...(await unreadEdits(edits, side)).filter(({ code }) => isChecked(code, settings)));
+  return added;
 }
 
 /** Clusters with one chart have the same faults. */

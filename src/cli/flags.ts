@@ -317,6 +317,13 @@ export const flags = [
     page: "secrets.md#keeping-a-seal",
   },
   {
+    name: "fix",
+    value: "CODES",
+    of: ["verify"],
+    about:
+      "deletes lines of unread-key, idle-value or both in the files, where renders prove that nothing changes",
+  },
+  {
     name: "strict",
     of: ["verify"],
     about: "fails on any reference that is not in the list, and on what was not built",

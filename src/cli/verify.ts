@@ -19,6 +19,7 @@ import {
   configuredBy,
   verifiedReleases,
 } from "../sources/index.ts";
+import { runFix } from "./fix.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
@@ -30,6 +31,7 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
+  if (flags.fix !== undefined) return runFix(words, flags, io);
   const checks = { patches: new PatchTargets(), absentCharts: new Set<string>() };
   const named = wordsOrHere(words, io);
   const entries = entriesAndRest(named, { ...workspaceOf(io, flags), checks });
@@ -87,7 +89,8 @@ async function checkedInput(
       release === undefined ? [] : [{ item: objectId(item), release }],
     ),
   );
-  const lints = [...refused, ...lintsAs(unread, settingsFor(flags, input))];
+  const keys = unread.map(({ finding }) => finding);
+  const lints = [...refused, ...lintsAs(keys, settingsFor(flags, input))];
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );

@@ -44,6 +44,7 @@ export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { FilePlaces, TextPlace } from "./places.ts";
 export { isChecked, lintsAs } from "./lint/lint.ts";
+export { idleValues } from "./lint/idle-values.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,

@@ -228,7 +228,25 @@ function refusal(path: string, code: string): Error {
   return Object.assign(new Error(code), { path, code });
 }
 
+const editedKey: unique symbol = Symbol.for("valuefold.edited");
+const edits: typeof globalThis & { [editedKey]?: ReadonlyMap<string, Uint8Array> } = globalThis;
+
+/** Some files have other bytes while some work is done. @param files by their real paths */
+export async function withEdited<T>(
+  files: ReadonlyMap<string, Uint8Array>,
+  work: () => Promise<T>,
+): Promise<T> {
+  edits[editedKey] = files;
+  try {
+    return await work();
+  } finally {
+    delete edits[editedKey];
+  }
+}
+
 function readOnDisk(path: string): Uint8Array {
+  const edited = edits[editedKey] && edits[editedKey].get(realpathSync.native(path));
+  if (edited !== undefined) return edited;
   const fd = openSync(path, "r");
   try {
     return readAll(fd);

@@ -26,5 +26,5 @@ export async function unreadEdits(
     releases.of(target).map(({ release }) => ({ item: objectId(target), release })),
   );
   const { unread } = await verifiedReleases(all, only);
-  return unread.map((each) => ({ ...each, severity: "warning" }));
+  return unread.map(({ finding }) => ({ ...finding, severity: "warning" }));
 }

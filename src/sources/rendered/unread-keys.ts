@@ -1,13 +1,22 @@
 // Keys of given values that a chart does not read, as the engine says → findings with the places where they are set.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { positionOf, type StackDocument, type UnreadPath } from "../../explain/index.ts";
+import { grouped } from "../../grouped.ts";
 import { leavesIn, treeOf } from "../helm/value-tree.ts";
 import type { VerifiedRelease } from "./verified.ts";
+
+export interface UnreadKey {
+  readonly finding: Diagnostic;
+  /** Of the first value below it. */
+  readonly path: readonly string[];
+  /** How many keys of that the finding names. */
+  readonly length: number;
+}
 
 /** A file may be for several charts: what one of them reads is read. */
 export class UnreadKeys {
   private readonly read = new Set<string>();
-  private readonly unread = new Map<string, Diagnostic>();
+  private readonly unread = new Map<string, UnreadKey>();
   private readonly only: ReadonlySet<string> | undefined;
 
   /** @param only the values that are asked about, as `valueId` spells them; all without */
@@ -32,22 +41,23 @@ export class UnreadKeys {
         const at = place && positionOf(place);
         const id = valueId(at, path);
         if (this.only?.has(id) === false) continue;
-        if (!paths.some((each) => each.every((key, index) => path[index] === key))) this.read.add(id);
+        const isUnread = paths.some((each) => each.every((key, index) => path[index] === key));
+        if (!isUnread) this.read.add(id);
         else if (!this.unread.has(id)) {
           const known = await release.unread(path);
-          if (isShared(document, known.path) || (isPartly && known.near === undefined)) continue;
-          this.unread.set(id, { ...findingOf(known, release.chartName), item, ...(at && { at }) });
+          const isUnsure = isShared(document, known.path) || (isPartly && known.near === undefined);
+          const finding = { ...findingOf(known, release.chartName), item, ...(at && { at }) };
+          if (!isUnsure) this.unread.set(id, { finding, path, length: known.path.length });
         }
       }
     }
   }
 
   /** The first place of a mapping that nothing reads is enough. */
-  found(): readonly Diagnostic[] {
+  found(): readonly UnreadKey[] {
     const all = [...this.unread].flatMap(([id, each]) => (this.read.has(id) ? [] : [each]));
-    return [
-      ...new Map(all.toReversed().map((each) => [`${each.at?.text} ${each.message}`, each])).values(),
-    ].toReversed();
+    const alike = grouped(all, ({ finding: { at, message } }) => `${at?.text} ${message}`);
+    return [...alike.values()].flatMap(([first]) => first ?? []);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import { rendered } from "./render.ts";
-import { UnreadKeys } from "./unread-keys.ts";
+import { type UnreadKey, UnreadKeys } from "./unread-keys.ts";
 
 /** Whose chart it is, and what Helm is given. */
 export interface VerifiedRelease {
@@ -13,7 +13,7 @@ export interface VerifiedRelease {
 
 interface VerifiedReleases {
   readonly refused: readonly Diagnostic[];
-  readonly unread: readonly Diagnostic[];
+  readonly unread: readonly UnreadKey[];
 }
 
 /** Trees say most: more renders than these are not worth the time of a check. */
