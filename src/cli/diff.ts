@@ -81,7 +81,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     fetches: flags.fetch === true,
   };
   const pairs: BuildPair[] = [];
-  const changed: ChangedSide[] = [];
+  const changed: NewerSide[] = [];
   const unread: string[] = [];
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
@@ -109,14 +109,11 @@ interface DiffSide extends Partial<Explained> {
   readonly releases: Releases;
 }
 
-interface ChangedSide extends DiffSide {
+interface NewerSide extends DiffSide {
   readonly settings: Settings;
 }
 
-async function addedKeys(
-  { edits }: Difference,
-  sides: readonly ChangedSide[],
-): Promise<readonly Diagnostic[]> {
+async function addedKeys({ edits }: Difference, sides: readonly NewerSide[]): Promise<readonly Diagnostic[]> {
   const added: Diagnostic[] = [];
   for (const { settings, ...side } of sides)
     added.push(...(await unreadEdits(edits, side)).filter(({ code }) => isChecked(code, settings)));

@@ -137,8 +137,11 @@ warning[unread-key]: the chart \`web\` reads no \`other\`
   at    apps/web.yaml:11:64
   hint  remove it, or correct it
 `);
-  write({ "off.yaml": "verify: {lints: {unknown-key: off, unread-key: off}}\n" });
-  expect((await ran([...words, "-c", "off.yaml"])).messages).toBe("");
+  const lints = "{unknown-key: off, unread-key: off}";
+  write({
+    "off.yaml": `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {verify: {lints: ${lints}}}\n`,
+  });
+  expect((await ran([...words, "-c", join(folder, "off.yaml")])).messages).toBe("");
 });
 
 test("archives in Helm's cache are found by name and version", async () => {

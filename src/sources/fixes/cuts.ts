@@ -14,7 +14,7 @@ export interface WantedCut {
 }
 
 /** Offsets in the file. */
-export interface Cut {
+export interface CutLines {
   readonly start: number;
   readonly end: number;
   /** The mapping that it is in, and how many entries that has. */
@@ -30,7 +30,7 @@ export class CutFile {
   }
 
   /** The reason, for what is left alone. */
-  cut(wanted: WantedCut): Cut | string {
+  cut(wanted: WantedCut): CutLines | string {
     if (typeof this.root === "string") return this.root;
     const leaf = entryAt(this.root, wanted, []);
     if (leaf === undefined) return "its line is not known";
@@ -70,7 +70,7 @@ function isPlaced(entry: Node, { line, column }: WantedCut): boolean {
   return lines.length === line && (lines.at(-1)?.length ?? 0) + 1 === column;
 }
 
-function cutOf(entry: Node): Cut | string {
+function cutOf(entry: Node): CutLines | string {
   const { parent } = entry;
   if (parent === undefined || parent.isFlow) return "it is in braces";
   if (entry.isEntangled) return "it has an anchor or an alias";
@@ -83,7 +83,7 @@ function cutOf(entry: Node): Cut | string {
 }
 
 /** The bytes without some ranges of them. */
-export function without(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
+export function without(bytes: Uint8Array, cuts: readonly CutLines[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;
   for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start)) {

@@ -6,14 +6,14 @@ import { grouped } from "../../grouped.ts";
 import type { CheckoutEntry } from "../entry.ts";
 import { withEdited } from "../disk.ts";
 import type { ExplainOptions } from "../explained.ts";
-import { type Cut, CutFile, without } from "./cuts.ts";
+import { type CutLines, CutFile, without } from "./cuts.ts";
 import { type FixCode, givenBy, type Useless } from "./outcome.ts";
 
 export type { FixCode } from "./outcome.ts";
 
 /** A value whose lines go, or why they stay. */
 interface Fix extends Useless {
-  readonly cut: Cut | string;
+  readonly cut: CutLines | string;
 }
 
 export interface Fixes {

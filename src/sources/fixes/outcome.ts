@@ -8,7 +8,8 @@ import { explained, type ExplainOptions } from "../explained.ts";
 import { readEntries } from "../read-entries.ts";
 import { Releases } from "../rendered/releases.ts";
 import { rendered } from "../rendered/render.ts";
-import { verifiedReleases, type VerifiedRelease } from "../rendered/verified.ts";
+import type { VerifiedRelease } from "../rendered/unread-keys.ts";
+import { verifiedReleases } from "../rendered/verified.ts";
 import { UsageError } from "../usage-error.ts";
 import type { WantedCut } from "./cuts.ts";
 

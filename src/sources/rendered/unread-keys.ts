@@ -1,9 +1,14 @@
 // Keys of given values that a chart does not read, as the engine says → findings with the places where they are set.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
-import { positionOf, type StackDocument, type UnreadPath } from "../../explain/index.ts";
+import { type ChartRelease, positionOf, type StackDocument, type UnreadPath } from "../../explain/index.ts";
 import { grouped } from "../../grouped.ts";
 import { leavesIn, treeOf } from "../helm/value-tree.ts";
-import type { VerifiedRelease } from "./verified.ts";
+
+/** Whose chart it is, and what Helm is given. */
+export interface VerifiedRelease {
+  readonly item: NonNullable<Diagnostic["item"]>;
+  readonly release: ChartRelease;
+}
 
 export interface UnreadKey {
   readonly finding: Diagnostic;
@@ -43,12 +48,11 @@ export class UnreadKeys {
         if (this.only?.has(id) === false) continue;
         const isUnread = paths.some((each) => each.every((key, index) => path[index] === key));
         if (!isUnread) this.read.add(id);
-        else if (!this.unread.has(id)) {
-          const known = await release.unread(path);
-          const isUnsure = isShared(document, known.path) || (isPartly && known.near === undefined);
-          const finding = { ...findingOf(known, release.chartName), item, ...(at && { at }) };
-          if (!isUnsure) this.unread.set(id, { finding, path, length: known.path.length });
-        }
+        if (!isUnread || this.unread.has(id)) continue;
+        const known = await release.unread(path);
+        const finding = { ...findingOf(known, release.chartName), item, ...(at && { at }) };
+        if (!isUnsure(known, document, isPartly))
+          this.unread.set(id, { finding, path, length: known.path.length });
       }
     }
   }
@@ -66,9 +70,9 @@ export function valueId(at: Position | undefined, path: readonly string[]): stri
 }
 
 /** A mapping with an anchor may be there for its aliases. */
-function isShared({ root }: StackDocument, path: readonly string[]): boolean {
+function isUnsure({ path, near }: UnreadPath, { root }: StackDocument, isPartly: boolean): boolean {
   const entry = path.reduce<typeof root>((at, key) => at?.value.entry(key), root);
-  return entry?.isEntangled === true;
+  return entry?.isEntangled === true || (isPartly && near === undefined);
 }
 
 function findingOf({ path, near }: UnreadPath, chart: string): Diagnostic {

@@ -1,15 +1,9 @@
 // The charts of targets with the values that these have: what Helm refuses to render, a chart's own schema applied, and which keys
 // no chart reads.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import { givenValues } from "../../explain/index.ts";
 import { rendered } from "./render.ts";
-import { type UnreadKey, UnreadKeys } from "./unread-keys.ts";
-
-/** Whose chart it is, and what Helm is given. */
-export interface VerifiedRelease {
-  readonly item: NonNullable<Diagnostic["item"]>;
-  readonly release: ChartRelease;
-}
+import { type UnreadKey, UnreadKeys, type VerifiedRelease } from "./unread-keys.ts";
 
 interface VerifiedReleases {
   readonly refused: readonly Diagnostic[];

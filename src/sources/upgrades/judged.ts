@@ -63,9 +63,8 @@ export async function findingsOf(
   };
   const dead: UpgradeFinding[] = [];
   for (const { path, tried } of found.dead) {
-    const { near } = await now.unread(path);
-    const shown = near?.path && { path: near.path, ...(near.at !== undefined && { at: inChart(near.at, now) }) };
-    dead.push({ what: "dead", ...placed(path), ...(tried && { tried }), ...(shown && { near: shown }) });
+    const near = await nearTo(path, now);
+    dead.push({ what: "dead", ...placed(path), ...(tried && { tried }), ...(near && { near }) });
   }
   const { reason: broken } = found;
   return [
@@ -108,6 +107,13 @@ const versionKeys = ["tag", "digest", "sha", "version", "appVersion"];
 export function isVersion({ path, from, to }: EngineDefault): boolean {
   const isText = [from, to].every((each) => each === undefined || typeof each !== "object");
   return isText && versionKeys.includes(path.at(-1) ?? "");
+}
+
+/** The path that the chart reads in place of one that it does not. */
+async function nearTo(path: readonly string[], now: ChartRelease): Promise<UpgradeFinding["near"]> {
+  const { near } = await now.unread(path);
+  if (near?.path === undefined) return undefined;
+  return { path: near.path, ...(near.at !== undefined && { at: inChart(near.at, now) }) };
 }
 
 /** Where the chart is on this machine matters to no reader. */
