@@ -41,7 +41,7 @@ export interface ManifestField {
   readonly elements?: readonly number[];
   /** One line of YAML; absent where something of a Secret may be in it. */
   readonly text?: string;
-  /** The line of the template, or of what it includes. */
+  /** The line of the template, or of what it includes; of what sets the field in its place, where there is such a thing. */
   readonly at?: Place;
   /** Where that is included, the outermost first. */
   readonly through?: readonly Place[];
@@ -51,6 +51,12 @@ export interface ManifestField {
   readonly of?: readonly string[];
   /** None where it is constant. */
   readonly values: readonly ManifestValue[];
+  /** What sets it over the chart, or removes it: a patch, or another field of a kustomization. */
+  readonly by?: "patch" | "kustomization";
+  /** True where it is removed: the object does not have it. */
+  readonly removed?: boolean;
+  /** What the chart has there. */
+  readonly over?: Pick<ManifestField, "text" | "at" | "action">;
 }
 
 export interface ManifestValue {

@@ -2,6 +2,15 @@
 export { renderAnnotated } from "./annotate.ts";
 export { renderAnswers } from "./answers-view.ts";
 export type { Chain, ChainDocument, ChainValue } from "./chain.ts";
+export type {
+  ChartPatches,
+  MadeText,
+  ObjectPath,
+  PatchedChart,
+  PatchedField,
+  PatchedObject,
+  PatchingStep,
+} from "./chart-patches.ts";
 export { Comparing, pathSteps } from "./compare/compare.ts";
 export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
 export { renderComparison } from "./compare/view.ts";

@@ -49,6 +49,7 @@ class ManifestView {
     const head = `${bold(legible(objectText(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
     const rows = manifest.fields.flatMap((field) => [
       this.fieldCells(field),
+      ...this.overRows(field),
       ...field.values.flatMap((each) => this.valueRows(each, stack)),
     ]);
     const exists = manifest.exists.flatMap((each) => this.valueRows(each, stack));
@@ -81,12 +82,25 @@ class ManifestView {
     return [...exists, ...fields];
   }
 
-  private fieldCells({ path, text, at, action, of, values }: ManifestField): Cell[] {
+  /** What the chart has there. */
+  private overRows({ over }: ManifestField): Cell[][] {
+    if (over === undefined) return [];
+    const { dim } = this.paint;
+    const { text = hidden, at, action = "" } = over;
+    return [[{ text: `  over ${text}`, paint: dim }, this.placeCell(at), { text: action, paint: dim }]];
+  }
+
+  private fieldCells({ path, text, at, action, of, values, by, removed }: ManifestField): Cell[] {
     const facts = of === undefined ? [] : [`with the ${of.join(" and the ")}`];
-    const isConstant = values.length === 0 && of === undefined && text !== undefined;
-    const words = [...(action === undefined ? [] : [action]), ...facts, ...(isConstant ? ["constant"] : [])];
+    const isConstant = values.length === 0 && of === undefined && text !== undefined && by === undefined;
+    const words = [
+      ...(by === undefined ? [] : [by]),
+      ...(action === undefined ? [] : [action]),
+      ...facts,
+      ...(isConstant ? ["constant"] : []),
+    ];
     return [
-      { text: `${pathText(path)}: ${text ?? hidden}` },
+      { text: `${pathText(path)}: ${text ?? (removed === true ? "(removed)" : hidden)}` },
       this.placeCell(at),
       { text: words.join("  "), paint: this.paint.dim },
     ];

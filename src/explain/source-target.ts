@@ -14,6 +14,7 @@ import { valuesHint } from "../core/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
+import type { ChartPatches } from "./chart-patches.ts";
 import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { Pieces } from "./pieces.ts";
@@ -68,8 +69,8 @@ export interface ChartRelease {
   readonly files: () => ReadonlyMap<string, ReleaseFile>;
   /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
   readonly shownTemplate: (name: string) => string;
-  /** What may change the objects that it makes, as messages name it. */
-  readonly patchedBy?: string | undefined;
+  /** What changes the objects that it makes. */
+  readonly patches?: ChartPatches | undefined;
   /** Lowest first. */
   readonly given: readonly StackDocument[];
   /** What is known of a path that the chart does not read. */

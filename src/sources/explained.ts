@@ -75,7 +75,9 @@ export async function explainedEntries(
   const wanted = targets?.explanation === undefined ? wantedObject(question) : undefined;
   if (targets !== undefined && wanted === undefined) return targets;
   const made = wanted && (await explainedObject(entries, how, wanted));
-  return made?.explanation === undefined ? (targets ?? withoutObject(question, made)) : made;
+  if (made?.explanation !== undefined) return made;
+  const isRemoved = made?.outcome.diagnostics.some(({ code }) => code === "no-target") === true;
+  return targets === undefined || isRemoved ? withoutObject(question, made) : targets;
 }
 
 async function explainedTargets(
@@ -116,7 +118,9 @@ async function explainedObject(
 
 /** @param made what charts were asked; undefined where the question names no object */
 function withoutObject(question: Question, made: Explained | undefined): Explained {
-  const diagnostics = [...(made?.outcome.diagnostics ?? []), noObject(question)];
+  const all = made?.outcome.diagnostics ?? [];
+  const isSaid = all.some(({ code }) => code === "no-target");
+  const diagnostics = isSaid ? all : [...all, noObject(question)];
   return { explanation: undefined, outcome: { exitCode: Exit.faults, output: [], diagnostics } };
 }
 

@@ -18,7 +18,7 @@ export interface ReadKinds {
 const setFields = ["inputs", "defaultValues", "resources", "resourcesTemplate", "steps"];
 
 export const readKinds: readonly ReadKinds[] = [
-  { kinds: [helmReleaseKind.kind], fields: ["spec.values"] },
+  { kinds: [helmReleaseKind.kind], fields: ["spec.values", "spec.postRenderers", "spec.commonMetadata"] },
   { kinds: ["ConfigMap"], fields: ["data"] },
   { kinds: ["Secret"], fields: ["data", "stringData"] },
   { kinds: ["Kustomization"], fields: ["spec.patches", "spec.postBuild"] },

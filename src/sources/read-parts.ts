@@ -157,10 +157,7 @@ async function listOf(
   const found = await targetsIn(objects, workspace);
   const beside = [...given, ...found.flatMap((each) => each.targets)];
   const targets = [...deployed.targets, ...beside];
-  const { overChart, released, makers } = await releaseCharts(
-    all.parts.map(({ bytes }) => bytes),
-    workspace,
-  );
+  const { overChart, released, makers } = await releaseCharts(objects, workspace);
   const input: Input = {
     ...sorted(all.parts, targets.length > 0 ? [] : workspace.charts),
     ...(isEmpty(all.parts, targets.length > 0 || origins !== undefined) && { input: noObjects }),

@@ -343,7 +343,7 @@ test("a template that fails does not show a value of a Secret that it quotes", a
 test("what may be otherwise in the cluster is named: layers that it binds, patches over the chart", async () => {
   const release = (secret["web.yaml"] ?? "")
     .replace("name: creds}]", "name: other}]")
-    .replace("  values: {", "  postRenderers: [{kustomize: {}}]\n  values: {");
+    .replace("  values: {", "  postRenderStrategy: nohooks\n  postRenderers: [{kustomize: {}}]\n  values: {");
   const { messages } = await ran(checkout({ "web.yaml": release }), "explain", "Deployment/web", "web.yaml");
   expect(messages).toContain("`HelmRelease/web/web` is rendered without the values of `Secret/web/other`");
   expect(messages.replaceAll(/\s+/g, " ")).toContain("spec.postRenderers may change that");

@@ -22,7 +22,8 @@ import type { HelmVersion } from "../helm/deployed.ts";
 import { kindInText, MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
-import { itemsIn } from "../placed-object.ts";
+import { type FoundObjects, itemsIn, type ItemPlaces } from "../placed-object.ts";
+import { postRenderers } from "./post-renderers.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
@@ -45,7 +46,7 @@ export interface ChartMaker extends ObjectId {
 /** True for a target that is not an object of the list, and whose chart makes targets. What its kustomization changes is not known. */
 export function makesTargets({ stacks }: SourceTarget): boolean {
   return stacks.some(
-    ({ release }) => release !== undefined && release.patchedBy === undefined && hasTargets(release),
+    ({ release }) => release !== undefined && release.patches === undefined && hasTargets(release),
   );
 }
 
@@ -54,9 +55,9 @@ function hasTargets({ files }: ChartRelease): boolean {
   return [...files()].some(([path, { bytes }]) => isTemplate(path) && kindInText(bytes) !== undefined);
 }
 
-/** All is read at once: what is of a revision is there for a while only. @param streams what the list is made of */
+/** All is read at once: what is of a revision is there for a while only. @param objects those of the list */
 export async function releaseCharts(
-  streams: readonly Uint8Array[],
+  objects: readonly FoundObjects[],
   workspace: Workspace,
 ): Promise<ListCharts> {
   const charts = new Charts(workspace);
@@ -64,8 +65,8 @@ export async function releaseCharts(
     if (named !== undefined && isChartAt(path)) await charts.at(path);
   const { checks, seesAbsentCharts } = workspace;
   const isNamed = (workspace.charts ?? []).length > 0 || checks !== undefined || seesAbsentCharts === true;
-  const own = streams.some((bytes) => mayHaveCharts(bytes, isNamed))
-    ? await ReleaseCharts.find(streams.flatMap(itemsIn), workspace, charts)
+  const own = objects.some(({ bytes }) => mayHaveCharts(bytes, isNamed))
+    ? await ReleaseCharts.find(objects, workspace, charts)
     : undefined;
   const overChart: OverChartOf = async (target, documents) => {
     if (target !== mergedTarget) return own?.over(target, documents);
@@ -117,9 +118,21 @@ class ReleaseCharts {
   private readonly shown: (path: string) => string;
   private readonly made: MadeTargets;
 
-  static async find(items: readonly Item[], workspace: Workspace, charts: Charts): Promise<ReleaseCharts> {
-    const all = new ReleaseCharts(items, workspace, charts);
-    for (const each of items.filter(({ kind }) => kindsWithCharts.includes(kind))) await all.add(each);
+  static async find(
+    objects: readonly FoundObjects[],
+    workspace: Workspace,
+    charts: Charts,
+  ): Promise<ReleaseCharts> {
+    const items = objects.flatMap(({ bytes, placesOf }) =>
+      itemsIn(bytes).map((item) => ({ item, places: () => placesOf(item) })),
+    );
+    const all = new ReleaseCharts(
+      items.map(({ item }) => item),
+      workspace,
+      charts,
+    );
+    for (const { item, places } of items)
+      if (kindsWithCharts.includes(item.kind)) await all.add(item, places);
     return all;
   }
 
@@ -150,7 +163,7 @@ class ReleaseCharts {
     return { ...over, faults: [...own.faults, ...over.faults] };
   }
 
-  private async add(release: Item): Promise<void> {
+  private async add(release: Item, places: () => ItemPlaces): Promise<void> {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
@@ -158,7 +171,7 @@ class ReleaseCharts {
     if (path === undefined) {
       const absent = chart?.name ?? referredChart(release);
       if (absent !== undefined) this.absent.set(release, absent);
-      this.absentUsers.push({ release, user: { ...user, release: releaseOf(release) }, faults: [] });
+      this.absentUsers.push({ release, user: { ...user, release: releaseOf(release, places) }, faults: [] });
       return;
     }
     await this.charts.at(path);
@@ -174,7 +187,7 @@ class ReleaseCharts {
       const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
       return fileDocument(readFile(each), facts).document;
     });
-    const own = { ...user, path, defaults, release: releaseOf(release) };
+    const own = { ...user, path, defaults, release: releaseOf(release, places) };
     this.found.push({ release, user: own, faults });
   }
 
@@ -250,17 +263,16 @@ function noValuesFile(directory: string, file: string, item: NonNullable<Diagnos
 }
 
 /** As Flux and Giant Swarm's chart-operator name it. */
-function releaseOf(item: Item): NonNullable<ChartUser["release"]> {
+function releaseOf(item: Item, places: () => ItemPlaces): NonNullable<ChartUser["release"]> {
   const root = item.read();
   const spec = isNode(root) ? root.get("spec") : undefined;
   if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
   const target = spec?.textAt("targetNamespace");
   const name = target === undefined ? item.name : `${target}-${item.name}`;
-  const patchedBy = ["postRenderers", "commonMetadata"].find((field) => spec?.get(field) !== undefined);
   return {
     name: spec?.textAt("releaseName") ?? name,
     namespace: target ?? item.namespace,
-    patchedBy: patchedBy && `spec.${patchedBy}`,
+    patches: postRenderers(item, places),
   };
 }
 

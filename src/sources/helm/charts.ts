@@ -1,6 +1,7 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
 import { join, relative } from "node:path";
 import {
+  type ChartPatches,
   type ChartRelease,
   givenValues,
   type OverChart,
@@ -31,7 +32,7 @@ export interface ChartUser extends ObjectId {
   readonly release?: {
     readonly name?: string | undefined;
     readonly namespace?: string | undefined;
-    readonly patchedBy?: string | undefined;
+    readonly patches?: ChartPatches | undefined;
     readonly kubeVersion?: string | undefined;
     readonly apiVersions?: readonly string[];
   };

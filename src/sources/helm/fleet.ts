@@ -5,6 +5,7 @@ import { readDocument, isFault, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import {
+  type ChartPatches,
   fileDocument,
   positionOf,
   type SourceTarget,
@@ -12,7 +13,8 @@ import {
   unseenDocument,
 } from "../../explain/index.ts";
 import { existsSync, readFile } from "../disk.ts";
-import { kustomizationFile } from "../kustomize/tree.ts";
+import { chartPatches } from "../kustomize/over-chart.ts";
+import { kustomizationFile, readTree } from "../kustomize/tree.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
@@ -90,10 +92,11 @@ class Fleet {
   private readonly shown: (path: string) => string;
   private readonly charts: Charts;
   private readonly faults: Diagnostic[] = [];
-  private readonly isPatched: boolean;
+  /** The kustomizations that are over its chart. */
+  private readonly over: readonly string[];
 
   constructor(root: Placed, path: string, options: ChartOptions) {
-    this.isPatched = postRenderersOf(path).length > 0;
+    this.over = postRenderersOf(path);
     this.root = root;
     this.directory = dirname(path);
     this.shown = shownFrom(options.from);
@@ -121,11 +124,14 @@ class Fleet {
 
   private async target(
     name: string,
-    { at }: Placed,
+    each: Placed,
     helms: readonly (Placed | undefined)[],
     given: readonly StackDocument[],
   ): Promise<SourceTarget> {
     const item = { kind: "Bundle", name };
+    const { at } = each;
+    const folders = [each, this.root].map((own) => textIn(fieldIn(own, "kustomize", "dir")));
+    const folder = join(this.directory, folders.find((own) => own !== undefined) ?? ".");
     const text = (field: string): string | undefined =>
       helms.flatMap((helm) => textIn(fieldIn(helm, field)) ?? []).at(-1);
     const [chart, repo] = [text("chart"), text("repo")];
@@ -135,7 +141,7 @@ class Fleet {
         ? undefined
         : { name: basename(chart), version: text("version") ?? "", repository: repo };
     const release = {
-      ...(this.isPatched && { patchedBy: "its kustomization" }),
+      patches: this.patchesOf(folder),
       name: text("releaseName"),
       namespace: ["namespace", "defaultNamespace"].flatMap(
         (field) => textIn(fieldIn(this.root, field)) ?? [],
@@ -146,6 +152,14 @@ class Fleet {
     const { faults, ...stack } = await this.charts.over(user, given);
     this.faults.push(...faults);
     return { ...item, ...(at && { at }), stacks: [stack] };
+  }
+
+  /** A kustomization has what Helm makes as a resource. */
+  private patchesOf(directory: string): ChartPatches | undefined {
+    if (!this.over.includes(directory)) return undefined;
+    const tree = readTree(directory);
+    const stage = { tree, directory: tree.top?.directory ?? directory, shown: this.shown };
+    return chartPatches("its kustomization", () => [stage]);
   }
 
   /** @param readsFiles false where Fleet ignores the files: it reads them for a chart that is named */

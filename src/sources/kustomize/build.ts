@@ -9,7 +9,7 @@ import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { itemsIn } from "../placed-object.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
-import { kustomizationCharts, namesCharts } from "./charts.ts";
+import { kustomizationCharts } from "./charts.ts";
 import { copiedFiles, copyOf, type CopyOptions, type KustomizationCopy, mayFetch } from "./copy.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import { markedCopy } from "./marked-copy.ts";
@@ -19,7 +19,14 @@ import type { Overlay } from "./overlay.ts";
 import { faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
 import { BuildCut, type KustomizeRun, type Ran, runFlags, type UnmatchedObject, withRuns } from "./runs.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
-import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
+import {
+  functionsIn,
+  kustomizationFile,
+  type KustomizationTree,
+  namesCharts,
+  readTree,
+  type TreeFault,
+} from "./tree.ts";
 import { markedFields } from "../read-kinds.ts";
 
 export interface BuildOptions extends Workspace {
@@ -97,6 +104,8 @@ class Build {
   private readonly tree: KustomizationTree;
   /** What is in other repositories, and is not fetched. */
   private readonly remote: readonly TreeFault[];
+  /** True where objects may be missing that patches are for: what is not fetched, and what charts make. */
+  private readonly isPartial: boolean;
 
   constructor(directory: string, options: BuildOptions, runKustomize: KustomizeRun) {
     this.directory = realPathOf(directory);
@@ -104,6 +113,7 @@ class Build {
     this.runKustomize = runKustomize;
     this.tree = readTree(directory, options.overlay);
     this.remote = options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
+    this.isPartial = this.remote.length > 0 || this.tree.all.some(namesCharts);
   }
 
   async run(): Promise<KustomizeBuild> {
@@ -156,7 +166,7 @@ class Build {
     const copy = copyOf(this.tree, options);
     const files = copy && !isWhole ? copiedFiles(copy) : undefined;
     if (files === undefined && !isWhole) return undefined;
-    const ran = await this.runKustomize(this.directory, files, this.remote.length > 0);
+    const ran = await this.runKustomize(this.directory, files, this.isPartial);
     const marked = copy && (await this.marked(copy, options, true));
     // Functions may refuse marks in place of values: then only documents have some.
     const isRefused = copy !== undefined && marked !== undefined && "output" in ran && "reason" in marked.ran;
@@ -176,7 +186,7 @@ class Build {
       overlay: this.tree.overlay,
       shown,
     });
-    const ran = await this.runKustomize(this.directory, files, this.remote.length > 0);
+    const ran = await this.runKustomize(this.directory, files, this.isPartial);
     return { marks, mayHoldSecrets, ran };
   }
 
@@ -218,7 +228,11 @@ class Build {
       bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }),
       origins,
       charts: targets,
-      unbuilt: [...unbuilt, ...leftOut.map(leftOutPatch), ...faults],
+      unbuilt: [
+        ...unbuilt,
+        ...leftOut.map((each) => leftOutPatch(each, this.remote.length === 0)),
+        ...faults,
+      ],
     };
   }
 
@@ -311,13 +325,16 @@ class Build {
   }
 }
 
-/** It may also have a name that nothing has: then kustomize refuses the build where all is fetched. */
-function leftOutPatch({ kind, namespace, name }: UnmatchedObject): Diagnostic {
+/** It may also have a name that nothing has: then kustomize refuses the build where all is there. */
+function leftOutPatch({ kind, namespace, name }: UnmatchedObject, isOfChart: boolean): Diagnostic {
   const item = { kind, ...(namespace === "" ? {} : { namespace }), name };
+  const hint = "its object may be in what is not fetched: let kustomize fetch it: --enable-exec";
+  if (isOfChart)
+    return passedOver(`a patch of \`${objectText(item)}\` is for what a chart makes, or for nothing`);
   return notBuilt({
     item,
     message: `a patch of \`${objectText(item)}\` is left out: nothing that is read here has this name`,
-    hint: "its object may be in what is not fetched: let kustomize fetch it: --enable-exec",
+    hint,
   });
 }
 

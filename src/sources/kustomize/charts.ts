@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import {
   type ChainValue,
+  type ChartPatches,
   fileDocument,
   listedDocument,
   positionOf,
@@ -20,32 +21,50 @@ import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import { startsWith } from "./marks.ts";
-import type { Kustomization, KustomizationTree } from "./tree.ts";
-
-/** The fields of a kustomization that name charts. */
-export const chartFields = ["helmCharts", "helmGlobals", "helmChartInflationGenerator"] as const;
-
-export function namesCharts({ fields }: Kustomization): boolean {
-  return chartFields.some((field) => field in fields);
-}
+import { chartPatches } from "./over-chart.ts";
+import { type Kustomization, type KustomizationTree, namesCharts } from "./tree.ts";
 
 export async function kustomizationCharts(
-  { all }: KustomizationTree,
+  tree: KustomizationTree,
   options: ChartOptions,
 ): Promise<FoundTargets> {
+  const { all, overlay } = tree;
   const faults: Diagnostic[] = [];
   const shown = shownFrom(options.from);
   const charts = new Charts(options);
   const targets: SourceTarget[] = [];
-  for (const { directory, fileName } of all.filter(namesCharts)) {
+  const namespaces = namespacesIn(tree);
+  for (const each of all.filter(namesCharts)) {
+    const { directory, fileName } = each;
     const root = readPlaced(join(directory, fileName), shown(join(directory, fileName)));
     if (!("value" in root)) continue;
     const home = textIn(fieldIn(root, "helmGlobals", "chartHome")) ?? "charts";
-    const around = { directory, home, shown, faults, charts };
+    // What is added to a kustomization is in no file of it.
+    const stages = overlay === undefined ? [{ tree, directory, shown, annotations: ofHelm }] : undefined;
+    const patches = chartPatches("its kustomization", () => stages);
+    const namespace = namespaces.get(each);
+    const around = { directory, home, shown, faults, charts, patches, namespace };
     for (const chart of listIn(fieldIn(root, "helmCharts")))
       targets.push(await new KustomizationChart(chart, around).target());
   }
   return { targets, faults };
+}
+
+/** kustomize gives them to what Helm makes: no `namespace` of a kustomization changes these objects. */
+const ofHelm = { "internal.config.kubernetes.io/helm-generated": "true" };
+
+/** The namespace that Helm gets where a chart names none: that of the kustomization, or of one above it. */
+function namespacesIn({ top }: KustomizationTree): ReadonlyMap<Kustomization, string | undefined> {
+  const found = new Map<Kustomization, string | undefined>();
+  const visit = (each: Kustomization, above: string | undefined): void => {
+    if (found.has(each)) return;
+    const { namespace } = each.fields;
+    const own = typeof namespace === "string" && namespace !== "" ? namespace : above;
+    found.set(each, own);
+    for (const other of each.entered) visit(other, own);
+  };
+  if (top !== undefined) visit(top, undefined);
+  return found;
 }
 
 interface OfKustomization {
@@ -55,6 +74,9 @@ interface OfKustomization {
   readonly shown: (path: string) => string;
   readonly faults: Diagnostic[];
   readonly charts: Charts;
+  /** What kustomize makes of the objects of its charts. */
+  readonly patches: ChartPatches;
+  readonly namespace: string | undefined;
 }
 
 /** Values that a field has, or the file that it names. */
@@ -88,7 +110,8 @@ class KustomizationChart {
     // As `helm template` names what has no name.
     const release = {
       name: this.text("releaseName") ?? "release-name",
-      patchedBy: "its kustomization",
+      namespace: this.text("namespace") ?? this.around.namespace,
+      patches: this.around.patches,
       ...capabilitiesIn(this.chart),
     };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;

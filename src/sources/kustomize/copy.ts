@@ -3,16 +3,17 @@
 import { join, relative, resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
-import { chartFields } from "./charts.ts";
-import { asGo, type Fields, generatorKinds } from "./documents.ts";
+import { asGo, asList, type Fields, generatorKinds } from "./documents.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import {
+  chartFields,
   directoryFields,
   entriesAt,
   entryKey,
   fileNames,
   isFetched,
   isRemote,
+  namesCharts,
   type Kustomization,
   type KustomizationTree,
   urlsOf,
@@ -22,6 +23,14 @@ export interface CopyOptions {
   readonly isLeftOut: (each: KustomizeFunction) => boolean;
   /** True if what would be fetched is left out. */
   readonly isLocal: boolean;
+  /** A file that a directory has besides: what a chart makes there. */
+  readonly added?: AddedFile;
+}
+
+interface AddedFile {
+  /** A real path. */
+  readonly directory: string;
+  readonly name: string;
 }
 
 export type CopiedFiles = ReadonlyMap<string, Uint8Array | string>;
@@ -38,7 +47,10 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
   const isMixed = ({ functions }: Kustomization): boolean =>
     [...functions.values()].some((each) => each.some(isLeftOut) && !each.every(isLeftOut));
   if (top === undefined || all.some(isMixed)) return undefined;
-  return { top, fields: new Map(all.map((each) => [each, fieldsOf(each, options)])) };
+  // Without what charts make, kustomize would miss objects that it sets replicas of.
+  const isOfCharts = options.added === undefined && all.some(namesCharts);
+  const without = isOfCharts ? [...chartFields, "replicas"] : chartFields;
+  return { top, fields: new Map(all.map((each) => [each, fieldsOf(each, options, without)])) };
 }
 
 /** All files of a copy. The topmost kustomization asks for annotations of origins. @param made in place of those that are read */
@@ -77,8 +89,9 @@ function pathsNamedIn({ directory, functions, others }: Kustomization, fields: F
 }
 
 /** Without charts: they would be fetched, and Helm would run. They are read where they are. */
-function fieldsOf(kustomization: Kustomization, options: CopyOptions): Fields {
-  const { fields, root } = kustomization;
+function fieldsOf(kustomization: Kustomization, options: CopyOptions, without: readonly string[]): Fields {
+  const { fields, root, directory } = kustomization;
+  const { added } = options;
   const own: Record<string, unknown> = { ...fields };
   for (const field of Object.keys(generatorKinds))
     if (root !== undefined && Array.isArray(own[field]))
@@ -88,7 +101,8 @@ function fieldsOf(kustomization: Kustomization, options: CopyOptions): Fields {
     Array.isArray(value) && value.every((each) => typeof each === "string");
   for (const field of directoryFields)
     if (isTexts(own[field])) own[field] = entriesIn(kustomization, field, options);
-  for (const field of chartFields) delete own[field];
+  for (const field of without) delete own[field];
+  if (added?.directory === directory) return { ...own, resources: [...asList(own["resources"]), added.name] };
   return isEmpty(own) && !isEmpty(fields) ? { ...own, resources: [] } : own;
 }
 

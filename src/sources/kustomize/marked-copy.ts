@@ -38,6 +38,8 @@ interface MarkingOptions extends CopyOptions {
   readonly overlay: Overlay | undefined;
   /** How a file is named in places. */
   readonly shown: (path: string) => string;
+  /** Files that have marks already. */
+  readonly given?: ReadonlyMap<string, string>;
 }
 
 export function markedCopy(copy: KustomizationCopy, options: MarkingOptions): MarkedCopy {
@@ -83,7 +85,7 @@ class Marking {
   /** True if a document is not marked, or what functions hold. */
   hasUnmarked = false;
   /** Files that differ from those of the disk. */
-  readonly made = new Map<string, string>();
+  readonly made: Map<string, string>;
   readonly fields = new Map<Kustomization, Fields>();
   readonly steps = new Map<Kustomization, AppliedSteps>();
   private readonly copy: KustomizationCopy;
@@ -94,6 +96,7 @@ class Marking {
   constructor(copy: KustomizationCopy, options: MarkingOptions) {
     this.copy = copy;
     this.options = options;
+    this.made = new Map(options.given);
   }
 
   /** In kustomize's order: resources, own generators, components, own patches, those of Flux. */

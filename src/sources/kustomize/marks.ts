@@ -54,10 +54,12 @@ export class Marks {
   /** Where documents are in the order of the build. */
   private readonly places = new Map<number, readonly number[]>();
   private readonly fieldsOf: ((kind: string | undefined) => readonly (readonly string[])[]) | undefined;
+  private readonly isKept: (document: SourceDocument, node: Node) => boolean;
 
-  /** @param fieldsOf undefined where only documents are marked: some functions read values */
-  constructor(fieldsOf: Marks["fieldsOf"]) {
+  /** @param fieldsOf undefined where only documents are marked: some functions read values @param isKept for what has no mark */
+  constructor(fieldsOf: Marks["fieldsOf"], isKept: Marks["isKept"] = () => false) {
     this.fieldsOf = fieldsOf;
+    this.isKept = isKept;
   }
 
   /** Adds a document: its number is its order in the build. */
@@ -65,6 +67,12 @@ export class Marks {
     const document = { number: this.documents.length, ...about };
     this.documents.push(document);
     return document;
+  }
+
+  /** The first resource that an object is of: its number. */
+  resourceOf(annotations: ReadonlyMap<string, string>): number | undefined {
+    const numbers = [...annotations.keys()].map((key) => Number(key.split(documentKey)[1]));
+    return numbers.find((number) => this.documents[number]?.role === "resource");
   }
 
   /** The annotation that shows which objects a document reached. */
@@ -155,6 +163,7 @@ export class Marks {
   private instead(document: SourceDocument, node: Node): unknown {
     const value = node.value;
     const mark = (): string => this.mark({ document, at: document.placeAt(value.offset), value });
+    if (this.isKept(document, node)) return plainOf(node, scalarOf);
     if (value.isScalar) return value.isNull ? scalarOf(value) : mark();
     if (value.isSequence) {
       const elements = value.children().map((child) => this.instead(document, child));

@@ -7,11 +7,10 @@ import { lineAndColumn, type Node } from "../../yaml/index.ts";
 import { readFile } from "../disk.ts";
 import { isManifest } from "../names.ts";
 import { itemsIn } from "../placed-object.ts";
-import { namesCharts } from "./charts.ts";
 import { filesNamedIn } from "./copy.ts";
 import { asFields, asList, type Fields, generatorKinds } from "./documents.ts";
 import { type PatchedBuild, targetFields } from "./patched-build.ts";
-import { functionsIn, type KustomizationTree } from "./tree.ts";
+import { functionsIn, type KustomizationTree, namesCharts } from "./tree.ts";
 
 /** A patch with a target. */
 interface TargetedPatch {

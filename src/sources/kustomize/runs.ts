@@ -49,7 +49,7 @@ export function withRuns<T>(workspace: Workspace, work: (run: KustomizeRun) => P
 }
 
 /** As in Flux, a kustomization may read files outside of its directory: others than these are not there. */
-async function inEngine(dir: string, files: CopiedFiles = new Map(), isPartial = false): Promise<Ran> {
+export async function inEngine(dir: string, files: CopiedFiles = new Map(), isPartial = false): Promise<Ran> {
   const answer = await ask({ op: "build", dir, partial: isPartial, files });
   if (answer.cut !== undefined) throw new BuildCut(cuts[answer.cut]);
   const output = answer.files.get("");

@@ -62,6 +62,13 @@ export function kustomizationFile(directory: string): string | undefined {
   return fileNames.find((name) => existsSync(join(directory, name)));
 }
 
+/** The fields of a kustomization that name charts. */
+export const chartFields = ["helmCharts", "helmGlobals", "helmChartInflationGenerator"] as const;
+
+export function namesCharts({ fields }: Kustomization): boolean {
+  return chartFields.some((field) => field in fields);
+}
+
 /** @param overlay what is added to the topmost one: without a file all manifests below are built then */
 export function readTree(directory: string, overlay?: Overlay): KustomizationTree {
   return new TreeReader().treeOf(directory, overlay);

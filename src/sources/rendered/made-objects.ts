@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { quote } from "../../yaml/index.ts";
 import { compare, type Step } from "../../merge/index.ts";
-import { type ChartRelease, type Explained, isOnPath } from "../../explain/index.ts";
+import { type ChartRelease, type Explained, isOnPath, type ObjectPath } from "../../explain/index.ts";
 import type {
   ExplainedManifest,
   ExplainedTarget,
@@ -13,6 +13,7 @@ import type {
   Place,
 } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
+import { type OverRelease, overRelease, patchedField, takenFault } from "./patched-objects.ts";
 import { type Releases, type TargetRelease, unknownOf } from "./releases.ts";
 import {
   type EngineClaim,
@@ -23,7 +24,7 @@ import {
   rendered,
   type TemplateLine,
 } from "./render.ts";
-import { objectText } from "../../object-id.ts";
+import { objectId, type ObjectId, objectText } from "../../object-id.ts";
 
 /** An object that is asked for, as a word names it, and which of its fields. */
 export interface WantedObject {
@@ -70,29 +71,87 @@ async function objectsOf(
   releases: Releases,
   wanted: WantedObject,
 ): Promise<FoundManifests> {
-  const { kind, namespace, name, steps = [] } = wanted;
-  const object = { kind, name };
   const manifests: ExplainedManifest[] = [];
   const faults: Diagnostic[] = [];
-  for (const each of releases.of(target).filter(({ release }) => mayMake(release, kind))) {
-    const found = await rendered(each.release, { ask: "blame", object, path: startOf(steps) });
+  for (const each of releases.of(target).filter(({ release }) => mayMake(release, wanted.kind))) {
+    const over = await overRelease(each.release);
+    const found = await (over === undefined
+      ? blamed(each, wanted, target)
+      : patched(each, over, wanted, target));
     faults.push(...found.faults);
-    const all = (found.answer?.["objects"] ?? []) as readonly EngineObject[];
-    // Most templates leave the namespace to the release.
-    const objects = all.filter(
-      (own) => namespace === undefined || namespace === (own.namespace ?? each.release.namespace),
-    );
-    for (const own of objects) {
-      const manifest = manifestOf(own, target, each);
-      const fields = manifest.fields.filter(
-        ({ path, elements }) => compare(path, steps, elements) === "inside",
-      );
-      if (fields.length > 0 || steps.length === 0) manifests.push({ ...manifest, fields });
-    }
-    if (objects.length > 0)
-      faults.push(...unknownOf(each.release, objectText(target)), ...boundOf(found, `${kind}/${name}`));
+    manifests.push(...found.manifests.filter(({ fields }) => fields.length > 0 || !wanted.steps?.length));
+    if (found.manifests.length > 0)
+      faults.push(...unknownOf(each.release, objectText(target), over !== undefined));
   }
   return { manifests, faults };
+}
+
+async function blamed(
+  each: TargetRelease,
+  { kind, namespace, name, steps = [] }: WantedObject,
+  target: ExplainedTarget,
+): Promise<FoundManifests> {
+  const found = await rendered(each.release, { ask: "blame", object: { kind, name }, path: startOf(steps) });
+  const all = (found.answer?.["objects"] ?? []) as readonly EngineObject[];
+  // Most templates leave the namespace to the release.
+  const objects = all.filter(
+    (own) => namespace === undefined || namespace === (own.namespace ?? each.release.namespace),
+  );
+  const manifests = objects.map((own) => {
+    const manifest = manifestOf(own, target, each);
+    return { ...manifest, fields: manifest.fields.filter(isOf(steps)) };
+  });
+  const faults = [...found.faults, ...(objects.length > 0 ? boundOf(found, `${kind}/${name}`) : [])];
+  return { manifests, faults };
+}
+
+function isOf(steps: readonly Step[]): (field: Pick<ManifestField, "path" | "elements">) => boolean {
+  return ({ path, elements }) => compare(path, steps, elements) === "inside";
+}
+
+/** The same after the kustomizations over the chart: each field is what the chart has, or what is set in its place. */
+async function patched(
+  each: TargetRelease,
+  { chart, made }: OverRelease,
+  wanted: WantedObject,
+  target: ExplainedTarget,
+): Promise<FoundManifests> {
+  const { kind, namespace, name, steps = [] } = wanted;
+  const { release } = each;
+  const isWanted = (object: ObjectId): boolean =>
+    object.kind === kind &&
+    object.name === name &&
+    (namespace === undefined || namespace === (object.namespace ?? release.namespace));
+  const manifests: ExplainedManifest[] = [];
+  const faults: Diagnostic[] = [];
+  for (const object of chart.objects.filter(isWanted)) {
+    const own = made[object.number];
+    if (own === undefined) continue;
+    const before = { kind: own.kind, name: own.name, namespace: own.namespace ?? release.namespace };
+    // Another element may be at the number.
+    const keys = steps.slice(0, steps.findIndex((step) => !("key" in step)) + 1 || steps.length);
+    const found = await blamed(each, { ...before, steps: keys.filter((step) => "key" in step) }, target);
+    const [manifest] = found.manifests;
+    faults.push(...found.faults);
+    if (manifest === undefined) continue;
+    const isAsked = (path: ObjectPath): boolean => isOf(steps)(pathOf(path));
+    const all = (await object.fields(isAsked)).filter(({ path }) => isAsked(path));
+    const at = fieldsByPath(manifest.fields);
+    const fields = all.map((field): ManifestField => {
+      const from = field.from && at(field.from);
+      return { ...(from ?? patchedField(field, object, release, at)), ...pathOf(field.path) };
+    });
+    manifests.push({ ...manifest, ...objectId(object), fields });
+  }
+  const left = new Set(chart.objects.map(({ number }) => number));
+  for (const [number, item] of made.entries())
+    if (isWanted(item) && !left.has(number)) faults.push(await takenFault(chart, number, item));
+  return { manifests, faults };
+}
+
+function fieldsByPath(fields: readonly ManifestField[]): (path: ObjectPath) => ManifestField | undefined {
+  const known = new Map(fields.map((each) => [JSON.stringify(each.path), each]));
+  return (path) => known.get(JSON.stringify(stepsOf(path)));
 }
 
 /** False where no template can make an object of the kind. */
@@ -218,15 +277,13 @@ function fieldOf(
   { path, text, type, at, through = [], action, values = [], about = [] }: EngineLeaf,
   release: ChartRelease,
 ): ManifestField {
-  const elements = path.flatMap((step, index) => (typeof step === "number" ? index : []));
   const place = (line: TemplateLine): Place => ({
     of: "file",
     file: release.shownTemplate(line.file),
     line: line.line,
   });
   return {
-    path: stepsOf(path),
-    ...(elements.length === 0 ? {} : { elements }),
+    ...pathOf(path),
     ...(text === undefined ? {} : { text: lineOf(text, type) }),
     ...(at && { at: place(at) }),
     ...(through.length === 0 ? {} : { through: through.map(place) }),
@@ -236,8 +293,14 @@ function fieldOf(
   };
 }
 
+function pathOf(path: EnginePath): Pick<ManifestField, "path" | "elements"> {
+  const elements = path.flatMap((step, index) => (typeof step === "number" ? index : []));
+  return { path: stepsOf(path), ...(elements.length > 0 && { elements }) };
+}
+
 /** One line of YAML. */
 export function lineOf(text: string, type: EngineLeaf["type"]): string {
+  if (type === "map" || type === "seq") return type === "map" ? "{}" : "[]";
   return type === "str" ? quote(text) : text;
 }
 

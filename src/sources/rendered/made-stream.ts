@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type ChartRelease, givenValues, positionOf } from "../../explain/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
+import type { EngineAnswer } from "../../engine/index.ts";
 import { lineIndex, type Node } from "../../yaml/index.ts";
 import {
   addScalarsTo,
@@ -48,18 +49,26 @@ export async function madeStream(
   }
   const { answer, faults, isCut = false } = await rendered(release, { ask: "render" }, { isAsked: false });
   if (answer === undefined) return { ...nothingMade(faults.map((each) => ({ ...each, item }))), isCut };
-  const places = (answer["places"] ?? []) as readonly TemplateLine[];
   const made = new MadeList(release.namespace, isThere);
-  for (const each of (answer["templates"] ?? []) as readonly TemplateText[]) {
-    const bytes = answer.files.get(each.name) ?? new Uint8Array();
-    made.add(bytes, linesOf(bytes, each, places, release));
-  }
+  for (const { bytes, lines } of madeTexts(answer, release)) made.add(bytes, lines);
   const unknown = unknownOf(release, objectText(item)).map((each) => ({ ...each, item }));
   return {
     bytes: Buffer.concat(made.texts),
     places: new MadePlaces(made.objects),
     faults: [...faults, ...unknown, ...made.faults],
   };
+}
+
+/** The texts of templates, in the order in which Helm prints them. */
+export function madeTexts(
+  answer: EngineAnswer,
+  release: ChartRelease,
+): readonly { readonly bytes: Uint8Array; readonly lines: PlacedLines }[] {
+  const places = (answer["places"] ?? []) as readonly TemplateLine[];
+  return ((answer["templates"] ?? []) as readonly TemplateText[]).map((each) => {
+    const bytes = answer.files.get(each.name) ?? new Uint8Array();
+    return { bytes, lines: linesOf(bytes, each, places, release) };
+  });
 }
 
 /** Objects as the cluster has them: with the namespace of their release, where they have none. */

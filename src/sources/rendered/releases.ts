@@ -60,17 +60,23 @@ export class Releases {
   }
 }
 
-/** What may be otherwise in the cluster. */
-export function unknownOf({ given, patchedBy }: ChartRelease, target: string): readonly Diagnostic[] {
+/** What may be otherwise in the cluster. @param arePatched true where its patches are followed */
+export function unknownOf(
+  { given, patches }: ChartRelease,
+  target: string,
+  arePatched = false,
+): readonly Diagnostic[] {
   const { unknown } = givenValues(given);
   const names = unknown.map(({ kind, namespace, name, slot, why }) =>
     kind === undefined || name === undefined ? (name ?? slot ?? why) : objectText({ kind, namespace, name }),
   );
   const shown = [...new Set(names)].map((each) => `\`${each}\``).join(", ");
   const without = `\`${target}\` is rendered without the values of ${shown}`;
-  const before = `\`${target}\` is rendered as its chart makes it: ${patchedBy} may change that`;
+  const before = `\`${target}\` is rendered as its chart makes it: ${patches?.shown} may change that`;
   return [
     ...(names.length === 0 ? [] : [notBuilt({ message: without, hint: "they are not known here" })]),
-    ...(patchedBy === undefined ? [] : [notBuilt({ message: before, hint: "compare with the cluster" })]),
+    ...(patches === undefined || arePatched
+      ? []
+      : [notBuilt({ message: before, hint: "compare with the cluster" })]),
   ];
 }

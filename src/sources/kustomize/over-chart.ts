@@ -1,0 +1,217 @@
+// Kustomizations over what a chart makes → the objects as the cluster has them. kustomize builds the text as it is, with tags that
+// say which object is which, and with marks in place of its values.
+import { join } from "node:path";
+import { annotate, decodeStream, encode, isNode, type Item } from "../../krm/index.ts";
+import type { ChartPatches, MadeText, PatchedChart, PatchedObject } from "../../explain/index.ts";
+import { objectId } from "../../object-id.ts";
+import type { Node } from "../../yaml/index.ts";
+import { itemsIn } from "../placed-object.ts";
+import { copiedFiles, type CopiedFiles, copyOf, mayFetch } from "./copy.ts";
+import { markedText } from "./documents.ts";
+import { markedCopy } from "./marked-copy.ts";
+import { builtOf, isPatch, Marks, type SourceDocument } from "./marks.ts";
+import { type PatchStep, stepsOf } from "./patch-steps.ts";
+import { PatchedFields } from "./patched-fields.ts";
+import { BuildCut, inEngine } from "./runs.ts";
+import { functionsIn, type KustomizationTree } from "./tree.ts";
+
+/** A kustomization over a text, or over what the one before it makes. */
+export interface PatchStage {
+  readonly tree: KustomizationTree;
+  /** Which of its directories has the text as a resource. */
+  readonly directory: string;
+  /** How a file is named in places. */
+  readonly shown: (path: string) => string;
+  /** What the objects have for kustomize alone. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** What it changes, where no file of a kustomization has it. */
+  readonly steps?: readonly PatchStep[];
+}
+
+/** @param shown what messages name @param stages those of the text, in their order; undefined where they are not known */
+export function chartPatches(shown: string, stages: () => readonly PatchStage[] | undefined): ChartPatches {
+  return { shown, patched: async (made) => patchedBy(stages() ?? [], made) };
+}
+
+async function patchedBy(stages: readonly PatchStage[], made: MadeText): Promise<PatchedChart | undefined> {
+  if (stages.length === 0) return undefined;
+  try {
+    return await new OverChart(stages, made).built();
+  } catch (error) {
+    // What is stopped is not known.
+    if (error instanceof BuildCut) return undefined;
+    throw error;
+  }
+}
+
+/** A name that no file of a kustomization has. */
+const fileName = "valuefold-chart.yaml";
+
+/** The objects of a build by their numbers in the text. */
+type TaggedItems = ReadonlyMap<number, Item>;
+
+class OverChart {
+  private readonly stages: readonly PatchStage[];
+  private readonly made: MadeText;
+  private readonly tags = new Marks(undefined);
+  private readonly marks = new Marks(() => [[]], isKept);
+  private readonly tried = new Map<PatchStep, Promise<TaggedItems | undefined>>();
+  private tagged = "";
+
+  constructor(stages: readonly PatchStage[], made: MadeText) {
+    this.stages = stages;
+    this.made = made;
+  }
+
+  async built(): Promise<PatchedChart | undefined> {
+    const { made, marks, tags } = this;
+    const [tagged, marked] = [tags, marks].map((each) => markedText(made, "resource", each)?.text);
+    if (tagged === undefined || marked === undefined) return undefined;
+    this.tagged = tagged;
+    const [plain, ofTags] = [await this.run(made.bytes), await this.run(tagged)];
+    const ofMarks = await this.run(marked, { marks });
+    if (plain === undefined || ofTags === undefined || ofMarks === undefined) return undefined;
+    const [items, there] = [itemsIn(plain), itemsIn(ofTags)];
+    if (items.length !== there.length) return undefined;
+    const byNumber = this.byNumber(itemsIn(builtOf(ofMarks)));
+    const objects = items.flatMap((item, index): readonly PatchedObject[] => {
+      const number = this.numberOf(there[index]);
+      return number === undefined ? [] : [this.object(item, number, byNumber.get(number))];
+    });
+    const left = new Set(objects.map(({ number }) => number));
+    return { objects, takenBy: async (number) => (left.has(number) ? undefined : this.takenBy(number)) };
+  }
+
+  private object(item: Item, number: number, marked: Item | undefined): PatchedObject {
+    const fields: PatchedObject["fields"] = async (isAsked) => {
+      const own = itemsIn(this.made.bytes)[number];
+      const [node, original] = [item, own].map(rootOf);
+      if (node === undefined || original === undefined) return [];
+      const { marks } = this;
+      const found = new PatchedFields({
+        number,
+        node,
+        original,
+        marked: rootOf(marked),
+        marks,
+        patches: marked === undefined ? [] : marks.documentsOf(marked.annotations).filter(isPatch),
+      });
+      await found.settle(isAsked, this.steps(), async (step) => {
+        return rootOf((await this.without(step))?.get(number));
+      });
+      return found.all();
+    };
+    return { ...objectId(item), number, fields };
+  }
+
+  private steps(): readonly PatchStep[] {
+    return this.stages.flatMap((each) => each.steps ?? stepsOf(each.tree, each.shown));
+  }
+
+  /** The topmost step without which the object is there. */
+  private async takenBy(number: number): Promise<PatchStep["at"] | undefined> {
+    for (const step of this.steps().toReversed())
+      if ((await this.without(step))?.has(number) === true) return step.at;
+    return undefined;
+  }
+
+  /** What is built without a step, with tags. */
+  private without(step: PatchStep): Promise<TaggedItems | undefined> {
+    const known = this.tried.get(step);
+    if (known !== undefined) return known;
+    const found = this.run(this.tagged, { step }).then((each) => each && this.byNumber(itemsIn(each)));
+    this.tried.set(step, found);
+    return found;
+  }
+
+  private byNumber(items: readonly Item[]): TaggedItems {
+    return new Map(
+      items.flatMap((item): [number, Item][] => {
+        const number = this.numberOf(item);
+        return number === undefined ? [] : [[number, item]];
+      }),
+    );
+  }
+
+  private numberOf(item: Item | undefined): number | undefined {
+    return item && this.tags.resourceOf(item.annotations);
+  }
+
+  /** All stages; undefined where kustomize refuses one. */
+  private async run(
+    text: Uint8Array | string,
+    how: { readonly marks?: Marks; readonly step?: PatchStep } = {},
+  ): Promise<Uint8Array | undefined> {
+    let bytes: Uint8Array = Buffer.from(text);
+    for (const stage of this.stages) {
+      const files = filesOf(stage, annotated(bytes, stage.annotations), how);
+      const { top } = stage.tree;
+      if (files === undefined || top === undefined) return undefined;
+      // Patches may be for the objects of other charts.
+      const ran = await inEngine(top.directory, files, true);
+      if (!("output" in ran)) return undefined;
+      bytes = ran.output;
+    }
+    return bytes;
+  }
+}
+
+function annotated(bytes: Uint8Array, annotations: PatchStage["annotations"]): Buffer {
+  const envelope = decodeStream(bytes);
+  if (annotations === undefined || !("items" in envelope)) return Buffer.from(bytes);
+  return Buffer.concat(
+    encode(
+      envelope,
+      envelope.items.flatMap((item) => annotate(item, annotations)),
+      [],
+    ),
+  );
+}
+
+function filesOf(
+  { tree, directory, shown }: PatchStage,
+  bytes: Buffer,
+  { marks, step }: { readonly marks?: Marks; readonly step?: PatchStep },
+): CopiedFiles | undefined {
+  if (functionsIn(tree).some((each) => !each.isFold && (each.runsAs !== "builtin" || mayFetch(each))))
+    return undefined;
+  const options = {
+    isLeftOut: ({ isFold }: { readonly isFold: boolean }) => isFold,
+    isLocal: true,
+    added: { directory, name: fileName },
+  };
+  const whole = copyOf(tree, options);
+  const copy = whole && (step?.without(whole) ?? whole);
+  const path = join(directory, fileName);
+  if (copy === undefined || marks === undefined) return copy && copiedFiles(copy, new Map([[path, bytes]]));
+  const given = new Map([[path, bytes.toString("utf8")]]);
+  return markedCopy(copy, { ...options, marks, overlay: tree.overlay, shown, given }).files;
+}
+
+function rootOf(item: Item | undefined): Node | undefined {
+  const root = item?.read();
+  return root !== undefined && isNode(root) ? root : undefined;
+}
+
+/** By these kustomize knows elements of lists: with marks in their place it would find none. */
+const elementKeys: ReadonlySet<string> = new Set(
+  "name containerPort port protocol mountPath devicePath ip type uid topologyKey".split(" "),
+);
+
+/** True for what says which object, or which element, a part is; and for what is empty: an element or a key is not. */
+function isKept({ role }: SourceDocument, node: Node): boolean {
+  const { parent, value } = node;
+  if (!value.isScalar) return value.children().length === 0;
+  if (parent?.parent?.isSequence === true) return elementKeys.has(node.key);
+  const path = keysTo(node).join(" ");
+  // Patches select by labels.
+  return namePaths.has(path) || (role === "resource" && path.startsWith("metadata labels "));
+}
+
+const namePaths: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata name", "metadata namespace"]);
+
+/** Elements of lists have no keys. */
+function keysTo(node: Node): readonly string[] {
+  const { parent } = node;
+  return parent === undefined ? [] : [...keysTo(parent), parent.isMapping ? node.key : "-"];
+}

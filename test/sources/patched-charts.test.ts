@@ -1,0 +1,281 @@
+// Objects that a chart makes and a kustomization changes: post-renderers of Flux, patches beside `helmCharts`, and Fleet.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import type { Explanation, ManifestField } from "../../src/explanation.ts";
+import { folderOf } from "../support/folder.ts";
+import { worldOf } from "../support/world.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+function checkout(files: Files): string {
+  const folder = folderOf({ ...chart, ...files });
+  mkdirSync(join(folder, ".git"));
+  folders.push(folder);
+  return folder;
+}
+
+async function ran(
+  folder: string,
+  ...words: readonly string[]
+): Promise<{ readonly text: string; readonly messages: string; readonly status: number }> {
+  const world = worldOf("", { directory: folder, terminal: { stdin: true, stdout: false } });
+  const { output, messages, exitCode } = await runCommand(words, world);
+  return { text: Buffer.concat(output).toString("utf8"), messages, status: exitCode };
+}
+
+async function fieldsOf(folder: string, ...words: readonly string[]): Promise<readonly string[]> {
+  const { text, messages } = await ran(folder, "explain", ...words, "--json");
+  if (text === "") throw new Error(messages);
+  const { manifests = [] } = JSON.parse(text) as Explanation;
+  return manifests.flatMap(({ fields }) => fields.map(shown));
+}
+
+function shown({ path, text = "(hidden)", at, by, removed, over }: ManifestField): string {
+  const place = at?.line === undefined ? at?.file : `${at.file}:${at.line}`;
+  const below = over && ` over ${over.text}`;
+  return `${path.join(".")}: ${removed === true ? "(removed)" : text} ${by ?? "chart"} ${place}${below ?? ""}`;
+}
+
+const chart: Files = {
+  "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+  "charts/web/values.yaml": 'replicas: 1\ntag: "1"\npassword: none\n',
+  "charts/web/templates/web.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: {{ .Values.replicas }}
+  paused: true
+  minReadySeconds: 4
+  template:
+    spec:
+      containers:
+        - name: web
+          image: reg/web:{{ .Values.tag }}
+          args: ["--password={{ .Values.password }}"]
+      volumes: []
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: gone}
+`,
+};
+
+const release = (spec: string): string => `apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: deploy, namespace: flux-system}
+spec: {url: https://git.example/team/deploy.git}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: apps}
+spec:
+  chart: {spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: deploy, namespace: flux-system}}}
+${spec}`;
+
+const renderers = `  values: {replicas: 3}
+  commonMetadata: {labels: {team: blue}}
+  postRenderers:
+    - kustomize:
+        patches:
+          - patch: |
+              apiVersion: apps/v1
+              kind: Deployment
+              metadata: {name: web}
+              spec:
+                replicas: 5
+                paused: null
+                template:
+                  spec:
+                    containers:
+                      - name: side
+                        image: side:1
+          - target: {kind: Deployment}
+            patch: |
+              - op: remove
+                path: /spec/minReadySeconds
+              - op: add
+                path: /spec/template/spec/containers/0/command
+                value:
+                  - run
+        images:
+          - {name: reg/web, newTag: "9"}
+    - kustomize:
+        patches:
+          - target: {kind: StatefulSet}
+            patch: |
+              $patch: delete
+              apiVersion: apps/v1
+              kind: StatefulSet
+              metadata: {name: any}
+`;
+
+const here = ["--repo", "https://git.example/team/deploy.git=."];
+
+test("a field that a post-renderer sets has the line of the patch, over the line of the template", async () => {
+  const folder = checkout({ "release.yaml": release(renderers) });
+  const { text } = await ran(folder, "explain", "Deployment/web", "spec.replicas", ".", ...here);
+  expect(text).toBe(
+    [
+      "Deployment/web  HelmRelease/apps/web, charts/web/templates/web.yaml",
+      "spec.replicas: 5  release.yaml:21:27               patch",
+      "  over 3          charts/web/templates/web.yaml:6  {{ .Values.replicas }}",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("what patches leave, set and remove, and what images and common metadata change", async () => {
+  const folder = checkout({ "release.yaml": release(renderers) });
+  expect(await fieldsOf(folder, "Deployment/web", ".", ...here)).toEqual([
+    "apiVersion: apps/v1 chart charts/web/templates/web.yaml:1",
+    "kind: Deployment chart charts/web/templates/web.yaml:2",
+    "metadata.labels.team: blue kustomization release.yaml:12",
+    "metadata.name: web chart charts/web/templates/web.yaml:4",
+    "spec.replicas: 5 patch release.yaml:21 over 3",
+    "spec.template.spec.containers.[0].command.[0]: run patch release.yaml:35",
+    "spec.template.spec.containers.[0].image: side:1 patch release.yaml:27",
+    "spec.template.spec.containers.[0].name: side patch release.yaml:26",
+    'spec.template.spec.containers.[1].args.[0]: "--password=none" chart charts/web/templates/web.yaml:14',
+    'spec.template.spec.containers.[1].image: reg/web:9 kustomization release.yaml:37 over "reg/web:1"',
+    "spec.template.spec.containers.[1].name: web chart charts/web/templates/web.yaml:12",
+    "spec.template.spec.volumes: [] chart charts/web/templates/web.yaml:15",
+    "spec.paused: (removed) patch release.yaml:22 over true",
+    "spec.minReadySeconds: (removed) patch release.yaml:30 over 4",
+  ]);
+});
+
+test("an object that a patch deletes is said to be removed, and where", async () => {
+  const folder = checkout({ "release.yaml": release(renderers) });
+  const { messages, status } = await ran(folder, "explain", "StatefulSet/gone", ".", ...here);
+  expect(messages.replaceAll(/\s+/g, " ")).toContain(
+    "error[no-target]: a patch removes `StatefulSet/gone` from what its chart makes",
+  );
+  expect(messages).toContain("release.yaml:42");
+  expect(status).toBe(1);
+});
+
+test("a release that kustomize built: a patch there has its line in the file of its own patch", async () => {
+  const folder = checkout({
+    "base/kustomization.yaml": "resources: [release.yaml]\n",
+    "base/release.yaml": release("  values: {replicas: 3}\n"),
+    "over/kustomization.yaml": "resources: [../base]\npatches: [{path: more.yaml}]\n",
+    "over/more.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: apps}
+spec:
+  postRenderers:
+    - kustomize:
+        patches:
+          - patch: |
+              apiVersion: apps/v1
+              kind: Deployment
+              metadata: {name: web}
+              spec: {replicas: 7}
+`,
+  });
+  expect(await fieldsOf(folder, "Deployment/web", "spec.replicas", "over", ...here)).toEqual([
+    "spec.replicas: 7 patch over/more.yaml:12 over 3",
+  ]);
+});
+
+const beside: Files = {
+  "base/kustomization.yaml": `namePrefix: p-
+helmGlobals: {chartHome: ../charts}
+helmCharts:
+  - {name: web, releaseName: web, valuesInline: {replicas: 4}}
+labels:
+  - pairs:
+      tier: front
+patches:
+  - path: patch.yaml
+`,
+  "base/patch.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  template:
+    spec:
+      volumes: [{name: tmp, emptyDir: {}}]
+`,
+  "over/kustomization.yaml": `resources: [../base, own.yaml]
+namespace: prod
+commonAnnotations: {note: x}
+images: [{name: reg/web, newName: other/web}]
+replicas: [{name: web, count: 7}]
+replacements:
+  - source: {kind: ConfigMap, name: own, fieldPath: data.word}
+    targets:
+      - select: {kind: Deployment}
+        fieldPaths: [spec.template.spec.containers.0.args.0]
+`,
+  "over/own.yaml": 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own}\ndata: {word: "yes"}\n',
+};
+
+test("patches beside a chart of a kustomization, and what an overlay changes, have their lines", async () => {
+  const folder = checkout(beside);
+  expect(await fieldsOf(folder, "Deployment/p-web", "over")).toEqual([
+    "apiVersion: apps/v1 chart charts/web/templates/web.yaml:1",
+    "kind: Deployment chart charts/web/templates/web.yaml:2",
+    "metadata.annotations.note: x kustomization over/kustomization.yaml:3",
+    "metadata.labels.tier: front kustomization base/kustomization.yaml:7",
+    "metadata.name: p-web kustomization base/kustomization.yaml:1 over web",
+    "spec.minReadySeconds: 4 chart charts/web/templates/web.yaml:8",
+    "spec.paused: true chart charts/web/templates/web.yaml:7",
+    "spec.replicas: 7 kustomization over/kustomization.yaml:5 over 4",
+    "spec.template.metadata.annotations.note: x kustomization over/kustomization.yaml:3",
+    'spec.template.spec.containers.[0].args.[0]: "yes" kustomization over/kustomization.yaml:7 over "--password=none"',
+    'spec.template.spec.containers.[0].image: other/web:1 kustomization over/kustomization.yaml:4 over "reg/web:1"',
+    "spec.template.spec.containers.[0].name: web chart charts/web/templates/web.yaml:12",
+    "spec.template.spec.volumes.[0].emptyDir: {} patch base/patch.yaml:7",
+    "spec.template.spec.volumes.[0].name: tmp patch base/patch.yaml:7",
+  ]);
+});
+
+test("the kustomization of Fleet over a chart", async () => {
+  const folder = checkout({
+    "bundle/fleet.yaml": "helm: {chart: ../charts/web, values: {replicas: 2}}\nkustomize: {dir: over}\n",
+    "bundle/over/kustomization.yaml": "patches:\n  - path: patch.yaml\n",
+    "bundle/over/patch.yaml":
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 8\n",
+  });
+  const words = ["Deployment/web", "spec.replicas", "bundle/fleet.yaml"];
+  expect(await fieldsOf(folder, ...words)).toEqual([
+    "spec.replicas: 8 patch bundle/over/patch.yaml:5 over 2",
+  ]);
+});
+
+test("with a value of a Secret nothing is shown that no patch is proven to set", async () => {
+  const sealed = `  valuesFrom: [{kind: Secret, name: creds}]
+  postRenderers:
+    - kustomize:
+        images: [{name: reg/web, newTag: "9"}]
+        patches:
+          - target: {kind: Deployment}
+            patch: |
+              - op: move
+                from: /spec/template/spec/containers/0/args
+                path: /spec/template/spec/containers/0/command
+              - {op: replace, path: /spec/replicas, value: 6}
+`;
+  const creds = `---
+apiVersion: v1
+kind: Secret
+metadata: {name: creds, namespace: apps}
+stringData: {values.yaml: "password: hunter2"}
+`;
+  const folder = checkout({ "release.yaml": `${release(sealed)}${creds}` });
+  const all = await fieldsOf(folder, "Deployment/web", ".", ...here);
+  expect(all.join("\n")).not.toContain("hunter2");
+  expect(all).toContain("spec.replicas: 6 patch release.yaml:21 over 1");
+  expect(all).toContain(
+    "spec.template.spec.containers.[0].command.[0]: (hidden) chart charts/web/templates/web.yaml:14",
+  );
+});
