@@ -1,7 +1,7 @@
 // Kustomizations over what a chart makes → the objects as the cluster has them. kustomize builds the text as it is, with tags that
 // say which object is which, and with marks in place of its values.
 import { join } from "node:path";
-import { annotate, decodeStream, encode, isNode, type Item } from "../../krm/index.ts";
+import { annotate, decodeStream, encode, isNode, type Item, Mark } from "../../krm/index.ts";
 import type { ChartPatches, MadeText, PatchedChart, PatchedObject } from "../../explain/index.ts";
 import { objectId } from "../../object-id.ts";
 import type { Node } from "../../yaml/index.ts";
@@ -11,7 +11,7 @@ import { markedText } from "./documents.ts";
 import { markedCopy } from "./marked-copy.ts";
 import { builtOf, isPatch, Marks, type SourceDocument } from "./marks.ts";
 import { type PatchStep, stepsOf } from "./patch-steps.ts";
-import { PatchedFields } from "./patched-fields.ts";
+import { elementKeys, PatchedFields } from "./patched-fields.ts";
 import { BuildCut, inEngine } from "./runs.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
 
@@ -55,16 +55,20 @@ class OverChart {
   private readonly made: MadeText;
   private readonly tags = new Marks(undefined);
   private readonly marks = new Marks(() => [[]], isKept);
-  private readonly tried = new Map<PatchStep, Promise<TaggedItems | undefined>>();
+  private readonly tried = new Map<string, Promise<TaggedItems | undefined>>();
+  private readonly steps: readonly PatchStep[];
   private tagged = "";
+  private own: readonly Item[] = [];
 
   constructor(stages: readonly PatchStage[], made: MadeText) {
     this.stages = stages;
     this.made = made;
+    this.steps = stages.flatMap((each) => each.steps ?? stepsOf(each.tree, each.shown));
   }
 
   async built(): Promise<PatchedChart | undefined> {
     const { made, marks, tags } = this;
+    this.own = itemsIn(made.bytes);
     const [tagged, marked] = [tags, marks].map((each) => markedText(made, "resource", each)?.text);
     if (tagged === undefined || marked === undefined) return undefined;
     this.tagged = tagged;
@@ -74,8 +78,10 @@ class OverChart {
     const [items, there] = [itemsIn(plain), itemsIn(ofTags)];
     if (items.length !== there.length) return undefined;
     const byNumber = this.byNumber(itemsIn(builtOf(ofMarks)));
+    const numbers = new Map([...this.byNumber(there)].map(([number, item]) => [item, number]));
     const objects = items.flatMap((item, index): readonly PatchedObject[] => {
-      const number = this.numberOf(there[index]);
+      const tagged = there[index];
+      const number = tagged && numbers.get(tagged);
       return number === undefined ? [] : [this.object(item, number, byNumber.get(number))];
     });
     const left = new Set(objects.map(({ number }) => number));
@@ -84,7 +90,7 @@ class OverChart {
 
   private object(item: Item, number: number, marked: Item | undefined): PatchedObject {
     const fields: PatchedObject["fields"] = async (isAsked) => {
-      const own = itemsIn(this.made.bytes)[number];
+      const own = this.own[number];
       const [node, original] = [item, own].map(rootOf);
       if (node === undefined || original === undefined) return [];
       const { marks } = this;
@@ -96,51 +102,55 @@ class OverChart {
         marks,
         patches: marked === undefined ? [] : marks.documentsOf(marked.annotations).filter(isPatch),
       });
-      await found.settle(isAsked, this.steps(), async (step) => {
-        return rootOf((await this.without(step))?.get(number));
+      await found.settle(isAsked, this.steps, async (steps) => {
+        return rootOf((await this.without(steps))?.get(number));
       });
       return found.all();
     };
     return { ...objectId(item), number, fields };
   }
 
-  private steps(): readonly PatchStep[] {
-    return this.stages.flatMap((each) => each.steps ?? stepsOf(each.tree, each.shown));
-  }
-
   /** The topmost step without which the object is there. */
   private async takenBy(number: number): Promise<PatchStep["at"] | undefined> {
-    for (const step of this.steps().toReversed())
-      if ((await this.without(step))?.has(number) === true) return step.at;
+    for (const step of this.steps.toReversed())
+      if ((await this.without([step]))?.has(number) === true) return step.at;
     return undefined;
   }
 
-  /** What is built without a step, with tags. */
-  private without(step: PatchStep): Promise<TaggedItems | undefined> {
-    const known = this.tried.get(step);
+  /** What is built without some steps, with tags. */
+  private without(steps: readonly PatchStep[]): Promise<TaggedItems | undefined> {
+    const id = steps.map((each) => this.steps.indexOf(each)).join(" ");
+    const known = this.tried.get(id);
     if (known !== undefined) return known;
-    const found = this.run(this.tagged, { step }).then((each) => each && this.byNumber(itemsIn(each)));
-    this.tried.set(step, found);
+    const found = this.run(this.tagged, { steps }).then((each) => each && this.byNumber(itemsIn(each)));
+    this.tried.set(id, found);
     return found;
   }
 
+  /** An object may lose its tag, as an operation sets all annotations: it is the only one of its kind without, then. */
   private byNumber(items: readonly Item[]): TaggedItems {
-    return new Map(
-      items.flatMap((item): [number, Item][] => {
-        const number = this.numberOf(item);
-        return number === undefined ? [] : [[number, item]];
-      }),
-    );
-  }
-
-  private numberOf(item: Item | undefined): number | undefined {
-    return item && this.tags.resourceOf(item.annotations);
+    const found = new Map<number, Item>();
+    const others: Item[] = [];
+    for (const item of items) {
+      const number = this.tags.resourceOf(item.annotations);
+      if (number !== undefined) found.set(number, item);
+      else if (!isOfOther(item)) others.push(item);
+    }
+    const lost = [...this.own.entries()].filter(([number]) => !found.has(number));
+    for (const [number, own] of lost) {
+      const alike = others.filter((each) => kindOf(each) === kindOf(own));
+      const named = alike.filter(({ name }) => name === own.name);
+      const isOnly = lost.filter(([, each]) => kindOf(each) === kindOf(own)).length === 1;
+      const [only, second] = named.length > 0 || !isOnly ? named : alike;
+      if (only !== undefined && second === undefined) found.set(number, only);
+    }
+    return found;
   }
 
   /** All stages; undefined where kustomize refuses one. */
   private async run(
     text: Uint8Array | string,
-    how: { readonly marks?: Marks; readonly step?: PatchStep } = {},
+    how: { readonly marks?: Marks; readonly steps?: readonly PatchStep[] } = {},
   ): Promise<Uint8Array | undefined> {
     let bytes: Uint8Array = Buffer.from(text);
     for (const stage of this.stages) {
@@ -171,7 +181,7 @@ function annotated(bytes: Uint8Array, annotations: PatchStage["annotations"]): B
 function filesOf(
   { tree, directory, shown }: PatchStage,
   bytes: Buffer,
-  { marks, step }: { readonly marks?: Marks; readonly step?: PatchStep },
+  { marks, steps = [] }: { readonly marks?: Marks; readonly steps?: readonly PatchStep[] },
 ): CopiedFiles | undefined {
   if (functionsIn(tree).some((each) => !each.isFold && (each.runsAs !== "builtin" || mayFetch(each))))
     return undefined;
@@ -181,22 +191,28 @@ function filesOf(
     added: { directory, name: fileName },
   };
   const whole = copyOf(tree, options);
-  const copy = whole && (step?.without(whole) ?? whole);
+  const copy = whole && steps.reduceRight((rest, each) => each.without(rest), whole);
   const path = join(directory, fileName);
   if (copy === undefined || marks === undefined) return copy && copiedFiles(copy, new Map([[path, bytes]]));
   const given = new Map([[path, bytes.toString("utf8")]]);
   return markedCopy(copy, { ...options, marks, overlay: tree.overlay, shown, given }).files;
 }
 
+/** True for what kustomize knows to be of another file. */
+function isOfOther(item: Item): boolean {
+  const origin = rootOf(item)?.get("metadata")?.get("annotations")?.textAt(Mark.origin);
+  // What lost its annotations is of the transformer that took them.
+  return origin !== undefined && /^path: |Generator$/m.test(origin) && !origin.includes(fileName);
+}
+
+function kindOf({ apiVersion, kind }: Item): string {
+  return `${apiVersion} ${kind}`;
+}
+
 function rootOf(item: Item | undefined): Node | undefined {
   const root = item?.read();
   return root !== undefined && isNode(root) ? root : undefined;
 }
-
-/** By these kustomize knows elements of lists: with marks in their place it would find none. */
-const elementKeys: ReadonlySet<string> = new Set(
-  "name containerPort port protocol mountPath devicePath ip type uid topologyKey".split(" "),
-);
 
 /** True for what says which object, or which element, a part is; and for what is empty: an element or a key is not. */
 function isKept({ role }: SourceDocument, node: Node): boolean {

@@ -5,7 +5,7 @@ import type { Place } from "../../explanation.ts";
 import type { Node } from "../../yaml/index.ts";
 import { areEqual, isDirective, isSameValue, type Marks, membersOf, type SourceDocument } from "./marks.ts";
 import type { PatchStep } from "./patch-steps.ts";
-import { isNullValue, sourceOf } from "./sayings.ts";
+import { isCopying, isNullValue, sourceOf } from "./sayings.ts";
 
 interface PatchedNodes {
   /** Which document of the text it is. */
@@ -62,35 +62,46 @@ export class PatchedFields {
     return this.found;
   }
 
-  /** @param built the object without a step */
+  /** @param built the object without some steps */
   async settle(
     isAsked: (path: ObjectPath) => boolean,
     steps: readonly PatchStep[],
-    built: (step: PatchStep) => Promise<Node | undefined>,
+    built: (steps: readonly PatchStep[]) => Promise<Node | undefined>,
   ): Promise<void> {
-    const open = this.found.filter(
-      ({ path, from, by }) => from === undefined && by === undefined && isAsked(path),
-    );
-    if (open.length === 0) return;
-    const [first] = steps;
-    for (const each of open)
-      if (first !== undefined) each.by = { ...first, at: { of: "file", file: first.at.file ?? "" } };
-    for (const step of steps.slice(0, mostSteps)) {
-      const other = await built(step);
-      const { is, isSecret = false } = step;
-      for (const each of open)
-        if (this.isOf(each, other))
-          each.by = { is, at: (is === "patch" ? this.lineOf(each) : undefined) ?? step.at, isSecret };
+    const tried = steps.slice(-mostSteps);
+    const isOpen = ({ path, from, by }: FoundField): boolean =>
+      from === undefined && by === undefined && isAsked(path);
+    for (const isTogether of [false, true]) {
+      // Of several that do the same none makes a difference alone.
+      const open = this.found.filter(isOpen);
+      for (const [index, step] of tried.toReversed().entries()) {
+        const left = open.filter(isOpen);
+        if (left.length === 0) return;
+        const last = tried.length - 1 - index;
+        const other = await built(tried.slice(last, isTogether ? undefined : last + 1));
+        for (const each of left.filter((own) => this.isOf(own, other))) each.by = this.stepOf(each, step);
+      }
     }
+    const [first] = tried;
+    const by = first && { ...first, at: { of: "file", file: first.at.file ?? "" } as const };
+    for (const each of this.found.filter(isOpen)) if (by !== undefined) each.by = by;
+  }
+
+  private stepOf(field: FoundField, { is, at, isSecret = false }: PatchStep): PatchingStep {
+    return { is, at: (is === "patch" ? this.lineOf(field) : undefined) ?? at, isSecret };
   }
 
   /** True where a field differs without a step, or is there again. */
-  private isOf({ path, node, over }: FoundField, other: Node | undefined): boolean {
+  private isOf({ path, node }: FoundField, other: Node | undefined): boolean {
     if (other === undefined) return false;
-    const there = nodeAt(other, path);
-    if (node !== undefined) return there === undefined || !areEqual(node, there);
-    const [own, left] = [nodeAt(this.nodes.original, over ?? path), nodeAt(this.nodes.node, path)];
-    return there !== undefined && own !== undefined && areEqual(there, own) && !(left && areEqual(left, own));
+    const { original, node: last } = this.nodes;
+    if (node !== undefined) {
+      const there = sameIn(other, last, path);
+      return there === undefined || !areEqual(node, there);
+    }
+    const own = nodeAt(original, path);
+    const [there, left] = [other, last].map((each) => sameIn(each, original, path));
+    return own !== undefined && isEqual(there, own) && !isEqual(left, own);
   }
 
   /** The one line of a patch that has the value there, or takes it away. */
@@ -206,6 +217,40 @@ function nodeAt(root: Node, path: ObjectPath): Node | undefined {
   return path.reduce<Node | undefined>((at, key) => at && partAt(at, key), root);
 }
 
+/** By these kustomize knows elements of lists: with marks in their place it would find none. */
+export const elementKeys: ReadonlySet<string> = new Set(
+  "name containerPort port protocol mountPath devicePath ip type uid topologyKey".split(" "),
+);
+
+/** What is at the path of an object in another state of it: elements that have names may have other numbers there. */
+function sameIn(other: Node, object: Node, path: ObjectPath): Node | undefined {
+  let [there, own]: (Node | undefined)[] = [other, object];
+  for (const key of path) {
+    own = own && partAt(own, key);
+    const id = typeof key === "number" && own ? idOf(own) : "";
+    there = id === "" ? there && partAt(there, key) : elementWith(there, id);
+  }
+  return there;
+}
+
+function elementWith(list: Node | undefined, id: string): Node | undefined {
+  return list?.value.isSequence === true
+    ? list.value.children().find((each) => idOf(each) === id)
+    : undefined;
+}
+
+function idOf(element: Node): string {
+  const keys = membersIn(element.value).filter(([key]) => typeof key === "string" && elementKeys.has(key));
+  return keys
+    .map(([key, each]) => `${key}=${each.value.isScalar ? each.value.text : ""}`)
+    .toSorted()
+    .join(" ");
+}
+
+function isEqual(one: Node | undefined, other: Node): boolean {
+  return one !== undefined && areEqual(one, other);
+}
+
 function leavesOf(node: Node, path: ObjectPath): readonly ObjectPath[] {
   const members = membersIn(node.value);
   if (members.length === 0) return [path];
@@ -241,14 +286,20 @@ function settingsIn(
     value === undefined ? [] : [{ path, node: value }],
   );
   const all = [...(root === undefined ? [] : [{ path: [], node: root }]), ...values];
-  return all.flatMap(({ path, node }) =>
-    leafNodes(node, path)
-      .filter(
-        (each) =>
-          each.path.join("\n") === keys.join("\n") && areEqual(each.node, wanted) && !isNullValue(each.node),
-      )
-      .map((each) => placeAt(each.node.offset)),
-  );
+  const copies = operations.filter(({ op, path }) => isCopying(op) && isStart(keysOf(path), keys));
+  return [
+    ...copies.map(({ node }) => placeAt(node.offset)),
+    ...all.flatMap(({ path, node }) =>
+      leafNodes(node, path)
+        .filter(
+          (each) =>
+            each.path.join("\n") === keys.join("\n") &&
+            areEqual(each.node, wanted) &&
+            !isNullValue(each.node),
+        )
+        .map((each) => placeAt(each.node.offset)),
+    ),
+  ];
 }
 
 interface LeafNode {
