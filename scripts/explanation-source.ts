@@ -126,6 +126,15 @@ const Manifest = v.strictObject({
       action: v.exactOptional(v.string()),
       of: v.exactOptional(v.array(v.string())),
       values: v.array(ManifestValue),
+      by: v.exactOptional(v.picklist(["patch", "kustomization"])),
+      removed: v.exactOptional(v.boolean()),
+      over: v.exactOptional(
+        v.strictObject({
+          text: v.exactOptional(v.string()),
+          at: v.exactOptional(Place),
+          action: v.exactOptional(v.string()),
+        }),
+      ),
     }),
   ),
 });

@@ -122,7 +122,7 @@ async function checked(
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
-  const { values, input, files, targets, overChart: find } = whole;
+  const { values, input, files, targets, sources, overChart: find } = whole;
   const configured = configuredBy(flags, whole);
   const overChart: OverChartOf = async (target, documents) => {
     const stack = await find?.(target, documents);
@@ -133,6 +133,7 @@ async function checked(
   if (values !== undefined)
     return supplied(verifyingFiles({ files: values, overChart, ...settingsIn(configured) }));
   await prepare(input);
-  const asked = { input, files, overChart, ...(targets !== undefined && { targets }), ...configured };
+  const own = { ...(targets && { targets }), ...(sources && { sources }) };
+  const asked = { input, files, overChart, ...own, ...configured };
   return supplied(verifying({ ...asked, strict: flags.strict ?? false, unfolded }));
 }

@@ -149,10 +149,14 @@ async function listOf(
 ): Promise<ReadList> {
   const { parts, unbuilt, origins, charts: given = [], variables } = placed;
   const deployed = applications === undefined ? nothingDeployed : await applications.read(wanted);
-  const streams = [...deployed.streams, ...made.map(({ bytes }) => bytes)];
+  const sets = await madeBySets(
+    made.map(({ bytes, places }) => ({ bytes, placesOf: (item) => placesInBuild(item, places) })),
+  );
+  const ofSets = sets.flatMap(({ bytes, origins: own }) => placesIn({ bytes, places: own }));
+  const streams = [...deployed.streams, ...[...made, ...sets].map(({ bytes }) => bytes)];
   const more = streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
-  const sources = placesOf(origins, new Map([...deployed.places, ...made.flatMap(placesIn)]));
+  const sources = placesOf(origins, new Map([...deployed.places, ...made.flatMap(placesIn), ...ofSets]));
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const found = await targetsIn(objects, workspace);
   const beside = [...given, ...found.flatMap((each) => each.targets)];
@@ -167,14 +171,26 @@ async function listOf(
     ...(own && { own }),
     overChart,
     released,
-    unbuilt: [...unbuilt, ...all.unbuilt, ...deployed.unbuilt, ...found.flatMap(({ faults }) => faults)],
+    unbuilt: [
+      ...unbuilt,
+      ...all.unbuilt,
+      ...deployed.unbuilt,
+      ...sets.flatMap((each) => each.unbuilt),
+      ...found.flatMap(({ faults }) => faults),
+    ],
     rendered: all.rendered,
     ...(workspace.settings && { checkout: workspace.settings }),
   };
   return { input, makers: [...makers, ...beside.filter(makesTargets)] };
 }
 
-function placesIn({ bytes, places }: ChartStream): readonly (readonly [string, BuildPlaces])[] {
+function placesIn({
+  bytes,
+  places,
+}: {
+  readonly bytes: Uint8Array;
+  readonly places: BuildPlaces;
+}): readonly (readonly [string, BuildPlaces])[] {
   return itemsIn(bytes).map((item) => [objectKey(item), places]);
 }
 

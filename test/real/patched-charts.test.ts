@@ -86,10 +86,10 @@ function leavesOf(value: unknown, path: readonly string[]): readonly (readonly [
   return members.flatMap(([key, each]) => leavesOf(each, [...path, key]));
 }
 
-/** True for the operation that brings a text of the template to another place. */
+/** True for the operation, or its patch, that brings a text of the template to another place. */
 function isCopy(at: string, place: string | undefined): boolean {
   const [file = "", line = ""] = place?.split("#") ?? [];
-  return /op: (?:copy|move)/.test(readFileSync(join(at, file), "utf8").split("\n")[Number(line) - 1] ?? "");
+  return /op: (?:copy|move)|- pa(?:tch|th):/.test(readFileSync(join(at, file), "utf8").split("\n")[Number(line) - 1] ?? "");
 }
 
 function judge(fields: readonly ManifestField[], object: TrueObject, folderOf: string): void {

@@ -145,7 +145,7 @@ test("values and verify have what charts make", async () => {
     "charts/web/templates/d.yaml": "kind: Deployment\nspec: {replicas: {{ .Values.replicas }}}\n",
   };
   const { messages } = await ran(checkout({ ...wrong, ...read }), "verify");
-  expect(messages).toContain("the chart `web` reads no `replica`");
+  expect(messages).toContain("the chart `web` reads no `replica` at charts/platform/templates/web.yaml:7");
 });
 
 /** A cluster of Flux: the release is in one Kustomization, its values are in another one. */
@@ -199,6 +199,22 @@ test("diff shows what an edit of a layer changes in what a chart makes", async (
   const text = await diffOf(cluster("replicas: 3"), cluster("replicas: 4"));
   expect(text).toContain("HelmRelease/flux-system/web");
   expect(text).toMatch(/replicas.*3 → 4/);
+});
+
+test("an edit of a value that a chart makes is shown once, and other fields as what the chart renders", async () => {
+  const files = (values: string, interval: string): Files => ({
+    ...cluster(values),
+    "charts/platform/templates/web.yaml": release(
+      "web",
+      "web",
+      [`interval: ${interval}`, "values:", "  replicas: {{ .Values.replicas }}"],
+      "",
+    ),
+  });
+  const text = await diffOf(files("replicas: 3", "1m"), files("replicas: 4", "2m"));
+  expect(text).toMatch(/replicas +3 → 4/);
+  expect(text).not.toContain("spec.values.replicas");
+  expect(text).toMatch(/spec\.interval +"1m" → "2m"/);
 });
 
 test("diff shows an edit of a layer that only a template names", async () => {
@@ -320,6 +336,29 @@ spec:
   };
   const { messages } = await ran(checkout(alone), "explain", "web", "cluster");
   expect(messages).toContain("what `Kustomization/flux-system/more` builds is missing");
+});
+
+test("a ResourceSet that a chart makes is filled in, where no cluster of Flux is read", async () => {
+  const set = `apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: many}
+spec:
+  inputs: [{team: one}, {team: two}]
+  resources:
+    - apiVersion: helm.toolkit.fluxcd.io/v2
+      kind: HelmRelease
+      metadata: {name: << inputs.team >>, namespace: apps}
+      spec:
+        values:
+          replicas: {{ .Values.replicas }}
+`;
+  const folder = checkout({
+    ...platform,
+    "charts/platform/templates/set.yaml": set,
+    "all.yaml": source + release("platform", "platform", ["values: {replicas: 5}"]),
+  });
+  const { value } = await valueOf(folder, "two", "replicas");
+  expect(value).toBe("HelmRelease/apps/two 5 charts/platform/templates/set.yaml:12");
 });
 
 test("a HelmChart has such a chart, and is made by one", async () => {

@@ -185,6 +185,19 @@ test("diff lists what an edit of a template changes, and reports one that breaks
   expect(worse.status).toBe(0);
 });
 
+test("sides that see other versions of Kubernetes are not compared", async () => {
+  const folder = folderOf({});
+  folders.push(folder);
+  for (const version of ["1.30.0", "1.33.0"]) {
+    const helm = `{kubeVersion: ${version}, valueFiles: [../../prod.yaml]}`;
+    folderOf({ ...chart, "web.yaml": application("web", "charts/web", helm) }, join(folder, version));
+    mkdirSync(join(folder, version, ".git"));
+  }
+  const { text, messages } = await ran(folder, "diff", "1.30.0", "1.33.0");
+  expect(text).toContain("not compared: the manifests of Application/argocd/web");
+  expect(messages.replaceAll(/\s+/g, " ")).toContain("sees other APIs than before");
+});
+
 test("a path that cannot be read is a fault of the path", async () => {
   const { messages, status } = await ran(checkout({}), "explain", "Deployment/web", "spec..x");
   expect(messages).toContain("`spec..x` is not a path");

@@ -52,6 +52,9 @@ export async function manifestChanges(
   const unread: string[] = [];
   const faults: Diagnostic[] = [];
   let isCut = false;
+  const targets = new Set(
+    [before, after].flatMap(({ explanation }) => explanation?.targets.map(objectText) ?? []),
+  );
   for (const [target, old, now] of pairsOf(before, after)) {
     if (isCut || isLeftOut(target) || isSame(old, now)) continue;
     if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes)) {
@@ -63,6 +66,13 @@ export async function manifestChanges(
       );
       continue;
     }
+    if (!seesSame(old, now)) {
+      faults.push(
+        passedOver(`the chart of \`${target}\` sees other APIs than before: its manifests are not compared`),
+      );
+      unread.push(`the manifests of ${target}`);
+      continue;
+    }
     const asked = { ask: "effects", paths: [] } as const;
     const { answer, faults: own, ...how } = await rendered(old, asked, { other: now, isAsked });
     isCut = !isAsked && how.isCut === true;
@@ -70,9 +80,26 @@ export async function manifestChanges(
     faults.push(...own.map((each) => ({ ...each, severity: severityOf(isAsked, isBroken) })));
     if (isBroken || (isAsked && answer === undefined)) unread.push(`the manifests of ${target}`);
     const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
-    manifests.push(...changes.map((each) => changed(each, target, build)));
+    const all = changes.map((each) => changed(each, target, build));
+    manifests.push(...all.flatMap((each) => withoutValues(each, targets, now.namespace)));
   }
   return { manifests, unread, faults };
+}
+
+/** Values of a target that a chart makes: their edits are shown as those of the target. */
+const valueFields =
+  /^spec (?:values|valuesContent|set|(?:source|sources \[\d+\]) helm (?:values|valuesObject|parameters))(?: |$)/;
+
+function withoutValues(
+  each: ChangedManifest,
+  targets: ReadonlySet<string>,
+  usual: string,
+): readonly ChangedManifest[] {
+  const { kind, name, namespace = usual, fields, what } = each;
+  const isTarget = targets.has(objectText({ kind, name, namespace })) || targets.has(objectText(each));
+  if (!isTarget || what !== "changed") return [each];
+  const others = fields.filter(({ path }) => !valueFields.test(path.join(" ")));
+  return others.length === 0 ? [] : [{ ...each, fields: others }];
 }
 
 /** An edit that breaks a chart is reported. Else what the cluster fills in may be missing to render it, which is not a fault of an edit. */
@@ -112,6 +139,14 @@ function bothOf(
 function isSame(one: ChartRelease, other: ChartRelease): boolean {
   const [first, second] = [one, other].map((each) => identityOf(headOf(each), filesOf(each)));
   return first === second;
+}
+
+/** One render of the engine has one version of Kubernetes for both sides. */
+function seesSame(old: ChartRelease, now: ChartRelease): boolean {
+  const [one, other] = [old, now].map(({ helm, kubeVersion, apiVersions }) =>
+    JSON.stringify([helm, kubeVersion, apiVersions]),
+  );
+  return one === other;
 }
 
 function sizeOf(release: ChartRelease): number {
