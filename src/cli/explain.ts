@@ -1,5 +1,6 @@
 // Runs `explain`: where values come from, in the form that was asked for.
 import {
+  markdownManifests,
   pageOf,
   renderAnnotated,
   renderAnswers,
@@ -42,11 +43,14 @@ export async function runExplain(
     diagnostics: [...(note ? [note] : []), ...explained.outcome.diagnostics],
   };
   if (explained.explanation === undefined) return outcome;
-  if (explained.explanation.manifests !== undefined && asked !== "text" && asked !== "json")
+  const { manifests } = explained.explanation;
+  if (manifests !== undefined && asked !== "text" && asked !== "json" && asked !== "markdown")
     throw new UsageError(
       `\`-o ${asked}\` shows values, and no manifests`,
       "leave it out, or write `-o json`",
     );
+  if (manifests === undefined && asked === "markdown")
+    throw new UsageError("`-o markdown` shows what charts make of an object, and no values");
   const colour = isColoured(env, terminalOf(io).stdout && file === undefined);
   return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen, path: explained.path });
 }
@@ -116,6 +120,8 @@ function valuesText(explanation: Explanation, { flags, colour, path }: ExplainFo
 /** The fields of objects; or the values of targets, with what becomes of them. */
 function manifestsOutput(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
   const { flags, colour } = form;
+  if (flags.output === "markdown")
+    return { ...outcome, ...textOutput(legibleText(markdownManifests(explanation))) };
   const parts =
     flags.manifests === true
       ? [valuesText(explanation, form), renderEffects(explanation, { colour })]

@@ -5,7 +5,7 @@
 const formats = ["text", "json", "github", "sarif"] as const;
 
 /** Forms of what commands print. */
-const explainForms = ["text", "json", "yaml", "html", "name"] as const;
+const explainForms = ["text", "json", "markdown", "yaml", "html", "name"] as const;
 const diffForms = ["text", "json", "markdown"] as const;
 const comparisonForms = ["text", "json", "markdown", "csv", "html"] as const;
 const valuesForms = ["yaml", "json"] as const;
@@ -224,7 +224,7 @@ export const flags = [
     value: "FORM",
     oneOf: explainForms,
     of: ["explain"],
-    about: "form of the answer: text, json, yaml, html, or the names of targets",
+    about: "form of the answer: text, json, markdown, yaml, html, or the names of targets",
     page: "#forms-of-output",
   },
   {

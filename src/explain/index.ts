@@ -21,7 +21,7 @@ export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { badPath } from "./narrow.ts";
 export { isOnPath } from "./manifest-values.ts";
-export { renderEffects, renderManifests } from "./manifests-view.ts";
+export { markdownManifests, renderEffects, renderManifests } from "./manifests-view.ts";
 export { takenFromSecret } from "./missing-values.ts";
 export { givenValues } from "./given-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";

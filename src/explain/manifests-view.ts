@@ -15,6 +15,7 @@ import { pathText } from "../merge/index.ts";
 import { type Cell, columns } from "./columns.ts";
 import { hidden } from "./lines.ts";
 import { targetOf, valuesAt } from "./manifest-values.ts";
+import { plain as plainWords, tableCode } from "./markdown-text.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { titleOf } from "./titles.ts";
@@ -26,6 +27,12 @@ const widest = 56;
 export function renderManifests(explanation: Explanation, { colour }: { readonly colour: boolean }): string {
   const view = new ManifestView(explanation, colour ? painted : plain);
   return (explanation.manifests ?? []).map((each) => view.object(each)).join("\n");
+}
+
+/** The same as Markdown: a table for each object. */
+export function markdownManifests(explanation: Explanation): string {
+  const view = new ManifestView(explanation, plain);
+  return (explanation.manifests ?? []).map((each) => view.table(each)).join("\n");
 }
 
 /** What becomes of values: below each target its objects, and which of their fields change. */
@@ -45,15 +52,31 @@ class ManifestView {
 
   object(manifest: ExplainedManifest): string {
     const { bold, dim } = this.paint;
-    const stack = this.stackOf(manifest);
     const head = `${bold(legible(objectText(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
+    return [head, ...columns(this.rows(manifest), widest)].map((line) => `${line}\n`).join("");
+  }
+
+  table(manifest: ExplainedManifest): string {
+    const rows = this.rows(manifest).map((cells) => {
+      const [first = "", ...others] = cells.map(({ text }) => text);
+      const depth = first.length - first.trimStart().length;
+      const all = [`${"&nbsp;".repeat(depth)}${tableCode(first.trimStart())}`, ...others.map(shownInTable)];
+      return `| ${all.join(" | ")} |`;
+    });
+    const head = `**${plainWords(objectText(manifest))}**, ${plainWords(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`)}`;
+    return [head, "", "| Field | Where | What |", "|---|---|---|", ...rows]
+      .map((line) => `${line}\n`)
+      .join("");
+  }
+
+  private rows(manifest: ExplainedManifest): Cell[][] {
+    const stack = this.stackOf(manifest);
     const rows = manifest.fields.flatMap((field) => [
       this.fieldCells(field),
       ...this.overRows(field),
       ...field.values.flatMap((each) => this.valueRows(each, stack)),
     ]);
-    const exists = manifest.exists.flatMap((each) => this.valueRows(each, stack));
-    return [head, ...columns([...exists, ...rows], widest)].map((line) => `${line}\n`).join("");
+    return [...manifest.exists.flatMap((each) => this.valueRows(each, stack)), ...rows];
   }
 
   effects(): string {
@@ -149,6 +172,10 @@ class ManifestView {
     const stacks = targetOf(this.explanation, manifest)?.stacks ?? [];
     return stacks.find(({ source }) => source === manifest.target.source) ?? stacks[0];
   }
+}
+
+function shownInTable(text: string): string {
+  return text === "" ? "" : tableCode(text);
 }
 
 function ownerOf({ build, target }: ExplainedManifest): string {

@@ -279,3 +279,23 @@ stringData: {values.yaml: "password: hunter2"}
     "spec.template.spec.containers.[0].command.[0]: (hidden) chart charts/web/templates/web.yaml:14",
   );
 });
+
+test("the answer is a table in Markdown; other values have none", async () => {
+  const folder = checkout({ "release.yaml": release(renderers) });
+  const words = ["explain", "Deployment/web", "spec.replicas", ".", ...here, "--markdown"];
+  const { text } = await ran(folder, ...words);
+  expect(text).toBe(
+    [
+      "**Deployment/web**, HelmRelease/apps/web, charts/web/templates/web.yaml",
+      "",
+      "| Field | Where | What |",
+      "|---|---|---|",
+      "| `spec.replicas: 5` | `release.yaml:21:27` | `patch` |",
+      "| &nbsp;&nbsp;`over 3` | `charts/web/templates/web.yaml:6` | `{{ .Values.replicas }}` |",
+      "",
+    ].join("\n"),
+  );
+  await expect(ran(folder, "explain", "web", ".", ...here, "--markdown")).rejects.toThrow(
+    "shows no other values",
+  );
+});
