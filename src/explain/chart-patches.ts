@@ -7,11 +7,11 @@ export interface ChartPatches {
   /** As messages name it. */
   readonly shown: string;
   /** Undefined where that is not known here. */
-  readonly patched?: (made: MadeText) => Promise<PatchedChart | undefined>;
+  readonly patched?: (made: HelmText) => Promise<PatchedChart | undefined>;
 }
 
 /** What `helm template` prints, and which lines it is from. */
-export interface MadeText {
+export interface HelmText {
   readonly bytes: Uint8Array;
   readonly placeAt: (offset: number) => Place;
 }

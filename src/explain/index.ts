@@ -4,7 +4,7 @@ export { renderAnswers } from "./answers-view.ts";
 export type { Chain, ChainDocument, ChainValue } from "./chain.ts";
 export type {
   ChartPatches,
-  MadeText,
+  HelmText,
   ObjectPath,
   PatchedChart,
   PatchedField,

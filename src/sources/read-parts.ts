@@ -149,14 +149,12 @@ async function listOf(
 ): Promise<ReadList> {
   const { parts, unbuilt, origins, charts: given = [], variables } = placed;
   const deployed = applications === undefined ? nothingDeployed : await applications.read(wanted);
-  const sets = await madeBySets(
-    made.map(({ bytes, places }) => ({ bytes, placesOf: (item) => placesInBuild(item, places) })),
-  );
-  const ofSets = sets.flatMap(({ bytes, origins: own }) => placesIn({ bytes, places: own }));
+  const sets = await setsMade(made);
+  const placesOfMade = [...made, ...sets].flatMap(placesIn);
   const streams = [...deployed.streams, ...[...made, ...sets].map(({ bytes }) => bytes)];
   const more = streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
-  const sources = placesOf(origins, new Map([...deployed.places, ...made.flatMap(placesIn), ...ofSets]));
+  const sources = placesOf(origins, new Map([...deployed.places, ...placesOfMade]));
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const found = await targetsIn(objects, workspace);
   const beside = [...given, ...found.flatMap((each) => each.targets)];
@@ -182,6 +180,21 @@ async function listOf(
     ...(workspace.settings && { checkout: workspace.settings }),
   };
   return { input, makers: [...makers, ...beside.filter(makesTargets)] };
+}
+
+/** What sets make that charts make. */
+async function setsMade(
+  made: readonly ChartStream[],
+): Promise<readonly (Pick<ChartStream, "bytes"> & PlacedMade)[]> {
+  const all = await madeBySets(
+    made.map(({ bytes, places }) => ({ bytes, placesOf: (item) => placesInBuild(item, places) })),
+  );
+  return all.map(({ bytes, origins: places, unbuilt }) => ({ bytes, places, unbuilt }));
+}
+
+interface PlacedMade {
+  readonly places: BuildPlaces;
+  readonly unbuilt: readonly Diagnostic[];
 }
 
 function placesIn({

@@ -89,29 +89,39 @@ function leavesOf(value: unknown, path: readonly string[]): readonly (readonly [
 /** True for the operation, or its patch, that brings a text of the template to another place. */
 function isCopy(at: string, place: string | undefined): boolean {
   const [file = "", line = ""] = place?.split("#") ?? [];
-  return /op: (?:copy|move)|- pa(?:tch|th):/.test(readFileSync(join(at, file), "utf8").split("\n")[Number(line) - 1] ?? "");
+  return /op: (?:copy|move)|- pa(?:tch|th):/.test(
+    readFileSync(join(at, file), "utf8").split("\n")[Number(line) - 1] ?? "",
+  );
 }
 
 function judge(fields: readonly ManifestField[], object: TrueObject, folderOf: string): void {
   const own = fields.filter(({ removed }) => removed !== true);
   const found = own.map(({ path, text = "" }) => [path.join("\n"), parse(text) as unknown] as const);
   expect(new Map(found)).toEqual(new Map(leavesOf(object, [])));
-  for (const { path, text = "", at, by, over, removed } of fields) {
-    tally.fields++;
-    if (by === "kustomization") tally.steps++;
-    if (removed === true) tally.removed++;
-    const place = at?.line === undefined ? undefined : `${at.file}#${at.line}`;
-    expect(place, path.join(".")).toBeDefined();
-    const stamp = /[\w./-]+#\d+/.exec(text)?.[0];
-    // A value of the user has the line of the template that reads it.
-    if (stamp !== undefined && !stamp.startsWith("charts/web/values.yaml")) {
-      const isCopied = by === "patch" && stamp.includes("templates/") && isCopy(folderOf, place);
-      if (!isCopied) expect(place, `${path.join(".")}: ${text}`).toBe(stamp);
-      tally.stamps++;
-    }
-    const below = /[\w./-]+#\d+/.exec(over?.text ?? "")?.[0];
-    if (below?.includes("templates/") === true) expect(`${over?.at?.file}#${over?.at?.line}`).toBe(below);
+  for (const each of fields) judgePlace(each, folderOf);
+}
+
+const stamp = /[\w./-]+#\d+/;
+
+function judgePlace({ path, text = "", at, by, over, removed }: ManifestField, folderOf: string): void {
+  tally.fields++;
+  if (by === "kustomization") tally.steps++;
+  if (removed === true) tally.removed++;
+  const place = at?.line === undefined ? undefined : `${at.file}#${at.line}`;
+  expect(place, path.join(".")).toBeDefined();
+  const own = stamp.exec(text)?.[0];
+  // A value of the user has the line of the template that reads it.
+  if (own !== undefined && !own.startsWith("charts/web/values.yaml")) {
+    const isCopied = by === "patch" && own.includes("templates/") && isCopy(folderOf, place);
+    if (!isCopied) expect(place, `${path.join(".")}: ${text}`).toBe(own);
+    tally.stamps++;
   }
+  if (over !== undefined) judgeBelow(over);
+}
+
+function judgeBelow({ text = "", at }: NonNullable<ManifestField["over"]>): void {
+  const below = stamp.exec(text)?.[0];
+  if (below?.includes("templates/") === true) expect(`${at?.file}#${at?.line}`).toBe(below);
 }
 
 async function judgeAll(at: string, text: string | undefined, words: readonly string[]): Promise<void> {

@@ -193,8 +193,7 @@ test("sides that see other versions of Kubernetes are not compared", async () =>
     folderOf({ ...chart, "web.yaml": application("web", "charts/web", helm) }, join(folder, version));
     mkdirSync(join(folder, version, ".git"));
   }
-  const { text, messages } = await ran(folder, "diff", "1.30.0", "1.33.0");
-  expect(text).toContain("not compared: the manifests of Application/argocd/web");
+  const { messages } = await ran(folder, "diff", "1.30.0", "1.33.0");
   expect(messages.replaceAll(/\s+/g, " ")).toContain("sees other APIs than before");
 });
 

@@ -2,7 +2,7 @@
 // say which object is which, and with marks in place of its values.
 import { join } from "node:path";
 import { annotate, decodeStream, encode, isNode, type Item, Mark } from "../../krm/index.ts";
-import type { ChartPatches, MadeText, PatchedChart, PatchedObject } from "../../explain/index.ts";
+import type { ChartPatches, HelmText, PatchedChart, PatchedObject } from "../../explain/index.ts";
 import { objectId } from "../../object-id.ts";
 import type { Node } from "../../yaml/index.ts";
 import { itemsIn } from "../placed-object.ts";
@@ -33,10 +33,10 @@ export function chartPatches(shown: string, stages: () => readonly PatchStage[] 
   return { shown, patched: async (made) => patchedBy(stages() ?? [], made) };
 }
 
-async function patchedBy(stages: readonly PatchStage[], made: MadeText): Promise<PatchedChart | undefined> {
+async function patchedBy(stages: readonly PatchStage[], made: HelmText): Promise<PatchedChart | undefined> {
   if (stages.length === 0) return undefined;
   try {
-    return await new OverChart(stages, made).built();
+    return await new StagedBuild(stages, made).built();
   } catch (error) {
     // What is stopped is not known.
     if (error instanceof BuildCut) return undefined;
@@ -50,9 +50,9 @@ const fileName = "valuefold-chart.yaml";
 /** The objects of a build by their numbers in the text. */
 type TaggedItems = ReadonlyMap<number, Item>;
 
-class OverChart {
+class StagedBuild {
   private readonly stages: readonly PatchStage[];
-  private readonly made: MadeText;
+  private readonly made: HelmText;
   private readonly tags = new Marks(undefined);
   private readonly marks = new Marks(() => [[]], isKept);
   private readonly tried = new Map<string, Promise<TaggedItems | undefined>>();
@@ -60,7 +60,7 @@ class OverChart {
   private tagged = "";
   private own: readonly Item[] = [];
 
-  constructor(stages: readonly PatchStage[], made: MadeText) {
+  constructor(stages: readonly PatchStage[], made: HelmText) {
     this.stages = stages;
     this.made = made;
     this.steps = stages.flatMap((each) => each.steps ?? stepsOf(each.tree, each.shown));
@@ -80,8 +80,8 @@ class OverChart {
     const byNumber = this.byNumber(itemsIn(builtOf(ofMarks)));
     const numbers = new Map([...this.byNumber(there)].map(([number, item]) => [item, number]));
     const objects = items.flatMap((item, index): readonly PatchedObject[] => {
-      const tagged = there[index];
-      const number = tagged && numbers.get(tagged);
+      const other = there[index];
+      const number = other && numbers.get(other);
       return number === undefined ? [] : [this.object(item, number, byNumber.get(number))];
     });
     const left = new Set(objects.map(({ number }) => number));

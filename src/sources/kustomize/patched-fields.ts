@@ -45,14 +45,14 @@ export class PatchedFields {
 
   private addRemoved(): void {
     const { original } = this.nodes;
-    const idOf = (path: ObjectPath | undefined): string => JSON.stringify(path);
-    const kept = new Set(this.found.flatMap(({ from, over }) => [from, over].map(idOf)));
+    const keyOf = (path: ObjectPath | undefined): string => JSON.stringify(path);
+    const kept = new Set(this.found.flatMap(({ from, over }) => [from, over].map(keyOf)));
     const others = new Map(
-      this.found.filter(({ from, over }) => !from && !over).map((each) => [idOf(each.path), each]),
+      this.found.filter(({ from, over }) => !from && !over).map((each) => [keyOf(each.path), each]),
     );
-    for (const path of leavesOf(original, []).filter((each) => !kept.has(idOf(each)))) {
+    for (const path of leavesOf(original, []).filter((each) => !kept.has(keyOf(each)))) {
       // An element of a list of which nothing else is left is what is at its place.
-      const other = others.get(idOf(path));
+      const other = others.get(keyOf(path));
       if (other !== undefined) other.over = path;
       else if (!isFilled(path, this.nodes)) this.found.push({ path, over: path });
     }

@@ -57,20 +57,9 @@ export async function manifestChanges(
   );
   for (const [target, old, now] of pairsOf(before, after)) {
     if (isCut || isLeftOut(target) || isSame(old, now)) continue;
-    if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes)) {
-      faults.push(
-        passedOver(
-          `the chart of \`${target}\` is large: its manifests are not compared`,
-          "use `--manifests`",
-        ),
-      );
-      continue;
-    }
-    if (!seesSame(old, now)) {
-      faults.push(
-        passedOver(`the chart of \`${target}\` sees other APIs than before: its manifests are not compared`),
-      );
-      unread.push(`the manifests of ${target}`);
+    const left = leftOut(target, old, now, isAsked);
+    if (left !== undefined) {
+      faults.push(left);
       continue;
     }
     const asked = { ask: "effects", paths: [] } as const;
@@ -139,6 +128,24 @@ function bothOf(
 function isSame(one: ChartRelease, other: ChartRelease): boolean {
   const [first, second] = [one, other].map((each) => identityOf(headOf(each), filesOf(each)));
   return first === second;
+}
+
+/** Why they are not compared. */
+function leftOut(
+  target: string,
+  old: ChartRelease,
+  now: ChartRelease,
+  isAsked: boolean,
+): Diagnostic | undefined {
+  const tail = "its manifests are not compared";
+  if (!isAsked && (sizeOf(old) > mostBytes || sizeOf(now) > mostBytes))
+    return passedOver(`the chart of \`${target}\` is large: ${tail}`, "use `--manifests`");
+  return seesSame(old, now)
+    ? undefined
+    : {
+        ...passedOver(`the chart of \`${target}\` sees other APIs than before: ${tail}`),
+        severity: "warning",
+      };
 }
 
 /** One render of the engine has one version of Kubernetes for both sides. */

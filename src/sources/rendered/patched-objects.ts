@@ -3,7 +3,7 @@
 import {
   type ChartRelease,
   givenValues,
-  type MadeText,
+  type HelmText,
   type ObjectPath,
   oneLine,
   type PatchedChart,
@@ -42,7 +42,7 @@ export async function overRelease(release: ChartRelease): Promise<OverRelease | 
 
 const separator = Buffer.from("\n---\n");
 
-function joined(texts: ReturnType<typeof madeTexts>): MadeText {
+function joined(texts: ReturnType<typeof madeTexts>): HelmText {
   const starts: number[] = [];
   let length = 0;
   for (const { bytes } of texts) {
