@@ -88,6 +88,8 @@ function inForm(
   switch (asked) {
     case "json":
       return textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`);
+    case "markdown":
+      return textOutput(legibleText(markdownManifests(explanation)));
     case "yaml":
       return textOutput(legibleText(renderAnnotated(explanation)));
     case "name":
@@ -120,8 +122,6 @@ function valuesText(explanation: Explanation, { flags, colour, path }: ExplainFo
 /** The fields of objects; or the values of targets, with what becomes of them. */
 function manifestsOutput(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
   const { flags, colour } = form;
-  if (flags.output === "markdown")
-    return { ...outcome, ...textOutput(legibleText(markdownManifests(explanation))) };
   const parts =
     flags.manifests === true
       ? [valuesText(explanation, form), renderEffects(explanation, { colour })]

@@ -31,7 +31,7 @@ async function ran(
 }
 
 async function fieldsOf(folder: string, ...words: readonly string[]): Promise<readonly string[]> {
-  const { text, messages } = await ran(folder, "explain", ...words, "--json");
+  const { text, messages } = await ran(folder, "explain", ...words, "-o", "json");
   if (text === "") throw new Error(messages);
   const { manifests = [] } = JSON.parse(text) as Explanation;
   return manifests.flatMap(({ fields }) => fields.map(shown));
@@ -282,7 +282,7 @@ stringData: {values.yaml: "password: hunter2"}
 
 test("the answer is a table in Markdown; other values have none", async () => {
   const folder = checkout({ "release.yaml": release(renderers) });
-  const words = ["explain", "Deployment/web", "spec.replicas", ".", ...here, "--markdown"];
+  const words = ["explain", "Deployment/web", "spec.replicas", ".", ...here, "-o", "markdown"];
   const { text } = await ran(folder, ...words);
   expect(text).toBe(
     [
@@ -295,7 +295,7 @@ test("the answer is a table in Markdown; other values have none", async () => {
       "",
     ].join("\n"),
   );
-  await expect(ran(folder, "explain", "web", ".", ...here, "--markdown")).rejects.toThrow(
-    "shows no other values",
+  await expect(ran(folder, "explain", "web", ".", ...here, "-o", "markdown")).rejects.toThrow(
+    "and no values",
   );
 });
