@@ -29,6 +29,7 @@ import {
   readSides,
   Releases,
   unreadEdits,
+  type Workspace,
 } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
@@ -74,12 +75,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   };
   const changes: ManifestChanges[] = [];
   const bumps: Bump[] = [];
-  const workspace = {
-    ...workspaceOf(io, flags),
-    seesAbsentCharts: true,
-    chartPairs: chartPairs(flags.chart ?? [], io.directory),
-    fetches: flags.fetch === true,
-  };
+  const workspace = workspaceFor(flags, io);
   const pairs: BuildPair[] = [];
   const changed: NewerSide[] = [];
   const unread: string[] = [];
@@ -103,6 +99,16 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const added = await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
   return { all, notes: [...notes, ...added], difference };
+}
+
+/** With both versions of charts that change. */
+function workspaceFor(flags: FlagValues<"diff">, io: Io): Workspace {
+  return {
+    ...workspaceOf(io, flags),
+    seesAbsentCharts: true,
+    chartPairs: chartPairs(flags.chart ?? [], io.directory),
+    fetches: flags.fetch === true,
+  };
 }
 
 interface DiffSide extends Partial<Explained> {

@@ -299,3 +299,13 @@ test("the answer is a table in Markdown; other values have none", async () => {
     "and no values",
   );
 });
+
+test("diff shows what the chart renders, and says that patches over it are not in that", async () => {
+  const sides = checkout({
+    "old/release.yaml": release(renderers),
+    "new/release.yaml": release(renderers.replace("replicas: 3", "replicas: 4")),
+  });
+  const { text, messages } = await ran(sides, "diff", "old/release.yaml", "new/release.yaml", ...here);
+  expect(text).toContain("Deployment/web  spec.replicas  3 → 4");
+  expect(messages).toContain("renders is shown without the patches over it");
+});

@@ -70,9 +70,16 @@ export async function manifestChanges(
     if (isBroken || (isAsked && answer === undefined)) unread.push(`the manifests of ${target}`);
     const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
     const all = changes.map((each) => changed(each, target, build));
+    if (all.length > 0) faults.push(...unpatchedNote(target, old, now));
     manifests.push(...all.flatMap((each) => withoutValues(each, targets, now.namespace)));
   }
   return { manifests, unread, faults };
+}
+
+function unpatchedNote(target: string, ...sides: readonly ChartRelease[]): readonly Diagnostic[] {
+  if (sides.every(({ patches }) => patches === undefined)) return [];
+  const message = `what the chart of \`${target}\` renders is shown without the patches over it`;
+  return [passedOver(message, "`valuefold explain KIND/NAME` follows them")];
 }
 
 /** Values of a target that a chart makes: their edits are shown as those of the target. */
