@@ -73,7 +73,7 @@ test.for([
   ],
   [
     ["explain", "-o", "xml"],
-    "`-o`: expected text, json, yaml, html, name, got `xml`",
+    "`-o`: expected text, json, markdown, yaml, html, name, got `xml`",
     "to write a file: --output-file xml",
   ],
   [["fold", "-o", "yaml"], "`-o`: the output of `fold` has one form", "to write a file: --output-file yaml"],

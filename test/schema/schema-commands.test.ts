@@ -83,7 +83,7 @@ describe("files", () => {
 
   test.for(["diff", "values", "install"])("%s takes none", async (command) => {
     await expect(ran([command, "--schema", "x"])).rejects.toThrow(
-      "`--schema` is an option of `fold`, `merge`, `verify`, `explain`",
+      "`--schema` is an option of `explain`, `verify`, `fold`, `merge`",
     );
   });
 });

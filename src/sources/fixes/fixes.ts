@@ -1,10 +1,9 @@
 // Values that are of no use → the files without their lines. What a checkout gives is computed with and without them, before a
 // file is written: a line whose absence changes a byte stays.
-import { lstatSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { grouped } from "../../grouped.ts";
 import type { CheckoutEntry } from "../entry.ts";
-import { withEdited } from "../disk.ts";
+import { isFile, linkAt, readFile, withEdited } from "../disk.ts";
 import type { ExplainOptions } from "../explained.ts";
 import { type CutLines, CutFile, without } from "./cuts.ts";
 import { type FixCode, givenBy, type Useless } from "./outcome.ts";
@@ -42,7 +41,7 @@ export async function fixesOf({ code, directory, entries, options }: FixCall): P
         return [
           path,
           without(
-            readFileSync(path),
+            Buffer.from(readFile(path)),
             own.flatMap(({ cut }) => (typeof cut === "string" ? [] : [cut])),
           ),
         ];
@@ -79,8 +78,8 @@ function cutsOf(useless: readonly Useless[], directory: string): readonly Fix[] 
 }
 
 function fileAt(path: string): CutFile | string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? new CutFile(readFileSync(path)) : "it is in no file of its own";
+  const isOwn = isFile(path) && linkAt(path) === undefined;
+  return isOwn ? new CutFile(Buffer.from(readFile(path))) : "it is in no file of its own";
 }
 
 function isEmptied({ file, cut }: Fix, all: readonly Fix[]): boolean {
