@@ -1,8 +1,8 @@
 // What a directory has before `init` writes: its targets, with the namespaces that kustomize gives them, and what is taken.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { decodeStream, type Item, Mark } from "../krm/index.ts";
-import { referencingKinds } from "../kinds.ts";
+import { decodeStream, isNode, type Item, Mark } from "../krm/index.ts";
+import { helmReleaseKind, referencingKinds } from "../kinds.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
 import { isNamedAs, type ObjectId, objectText, parseObject } from "../object-id.ts";
 import type { FlagValues } from "./flags.ts";
@@ -25,6 +25,8 @@ export interface FoundPipeline {
   readonly manifests: readonly string[];
   /** The target of the new layer, if there is one. */
   readonly target: ObjectId | undefined;
+  /** Its own values, which override those of layers: keys from the top. */
+  readonly above: readonly string[];
   /** How many it was taken from. */
   readonly targets: number;
   /** The file for the layer: it may be there, as an earlier call wrote it. */
@@ -49,10 +51,11 @@ export function lookInto(
   const parts = [...new Map(all.map((part) => [part.path ?? part.name, part])).values()];
   const namespaceOf = namespacesIn(tree?.top);
   const items = parts.flatMap(({ bytes, path }) =>
-    itemsIn(bytes).map(({ kind, name, namespace }) => ({
-      kind,
-      name,
-      namespace: namespaceOf(path) ?? namespace,
+    itemsIn(bytes).map((item) => ({
+      kind: item.kind,
+      name: item.name,
+      namespace: namespaceOf(path) ?? item.namespace,
+      above: inlineKeys(item),
     })),
   );
   const targets = items.filter(({ kind }) => referencingKinds.some((each) => each.kind === kind));
@@ -65,6 +68,7 @@ export function lookInto(
     pipeline: form ?? (isPackage ? "kpt" : hasKustomization ? "kustomize" : "pipe"),
     manifests: [...new Set(parts.flatMap(({ name }) => name ?? []))].filter((name) => !ownFiles.has(name)),
     target,
+    above: target?.above ?? [],
     targets: targets.length,
     layerFile,
     taken: new Set(items.map(({ name }) => name)),
@@ -75,6 +79,13 @@ export function lookInto(
 function itemsIn(bytes: Uint8Array): readonly Item[] {
   const envelope = decodeStream(bytes);
   return "items" in envelope ? envelope.items : [];
+}
+
+/** The keys of values that the object itself has. */
+function inlineKeys(item: Item): readonly string[] {
+  const root = item.kind === helmReleaseKind.kind ? item.read() : undefined;
+  const values = root !== undefined && isNode(root) ? root.get("spec")?.get("values") : undefined;
+  return values?.value.isMapping === true ? values.value.members().map((each) => each.key) : [];
 }
 
 /** The namespace that kustomize gives all objects of a file: that of the outermost kustomization that sets one. */
@@ -97,7 +108,7 @@ function namespacesIn(top: Kustomization | undefined): (path: string | undefined
   };
 }
 
-function targetAmong(targets: readonly ObjectId[], wanted: string | undefined): ObjectId | undefined {
+function targetAmong<T extends ObjectId>(targets: readonly T[], wanted: string | undefined): T | undefined {
   const [first] = targets;
   if (wanted === undefined) return first;
   const found = targets.find((each) => isNamedAs(each, wanted));

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import { factsOf, helmReleaseKind } from "../kinds.ts";
-import type { ObjectId } from "../object-id.ts";
+import { type ObjectId, objectText } from "../object-id.ts";
+import { docs } from "../version.ts";
 import type { FlagValues } from "./flags.ts";
 import {
   entriesBelow,
@@ -13,6 +14,7 @@ import {
   UsageError,
   entriesAt,
   readTree,
+  repositoryOf,
   settled,
 } from "../sources/index.ts";
 import { type FoundPipeline, lookInto, type Pipeline } from "./init-surroundings.ts";
@@ -48,6 +50,12 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   if (existsSync(directory) && !isThereAsDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
   const all = entriesBelow(directory, settled(workspaceOf(io), directory));
+  const clusters = fluxClusters(directory, io);
+  if (clusters.some((each) => isBelow(directory, each)))
+    throw new UsageError(
+      `\`${name}\` has what Flux itself is made of`,
+      "name the directory of an app: valuefold init apps/shop",
+    );
   const below = all.filter(({ unfollowed }) => unfollowed === undefined);
   if (below.length > 0)
     throw new UsageError(
@@ -62,6 +70,7 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
     ...(found.targets > 1 && wanted === undefined
       ? [`${found.targets} targets are here: \`valuefold init Kind/name\` takes another`]
       : []),
+    ...warnings(found, clusters.length > 0),
     "",
     "next:",
     ...nextSteps(found, name === "." ? "" : ` ${name}`).map((line) => `  ${line}`),
@@ -71,6 +80,32 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
     output: [Buffer.from(legibleText(lines.map((line) => `${legible(line)}\n`).join("")), "utf8")],
     diagnostics: [],
   };
+}
+
+/** Why the new layer may have no effect. */
+function warnings({ above, target }: FoundPipeline, isOfFlux: boolean): readonly string[] {
+  const shown = above.slice(0, mostNamed).map((key) => `\`${key}\``);
+  const more = above.length > shown.length ? ` and ${above.length - shown.length} more` : "";
+  return [
+    ...(target === undefined || above.length === 0
+      ? []
+      : [
+          `${objectText(target)} has its own ${shown.join(", ")}${more}: they override layers. Move them to a ConfigMap`,
+        ]),
+    ...(isOfFlux ? [`Flux runs no functions: fold in CI, see ${docs}/flux.md#fold-for-stock-flux`] : []),
+  ];
+}
+
+/** The directories that Flux syncs in the repository. */
+function fluxClusters(directory: string, io: Io): readonly string[] {
+  const top = repositoryOf(directory);
+  if (top === undefined) return [];
+  const all = entriesBelow(top, settled(workspaceOf(io), top));
+  return all.flatMap(({ kind, name }) => (kind === "Flux" ? [join(top, name)] : []));
+}
+
+function isBelow(directory: string, top: string): boolean {
+  return `${directory}/`.startsWith(`${top}/`);
 }
 
 function filesFor(found: FoundPipeline): readonly NewFile[] {

@@ -39,7 +39,7 @@ export { type FixCode, type Fixes, fixesOf } from "./fixes/fixes.ts";
 export { unreadEdits } from "./rendered/added-keys.ts";
 export { Releases } from "./rendered/releases.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
-export { openOnly } from "./repository.ts";
+export { openOnly, repositoryOf } from "./repository.ts";
 export { changedFiles } from "./revision.ts";
 export { readSides } from "./compared.ts";
 export { inSources } from "./source-places.ts";
