@@ -230,5 +230,5 @@ test("a directory above several builds is all of them, and one with several valu
   expect(named("web")).toContain("`web` is in 2 builds");
   expect(named("web")).toContain("overlays/a, overlays/b");
   expect(valuefold(folder, "values", "web", "overlays/b").stdout).toContain("tag");
-  expect(valuefold(folder, "explain", "values").stderr).toContain("is no stack");
+  expect(valuefold(folder, "explain", "values").stderr).toContain("has 2 values files: name them in order");
 });

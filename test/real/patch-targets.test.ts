@@ -87,6 +87,7 @@ test("the message names the target, its place and the near name", async () => {
   at    kustomization.yaml:4:39
   why   kustomize leaves such a patch out without a word
   hint  did you mean \`shop\`?
+checked 1 target in 1 build; 1 warning
 `);
 });
 

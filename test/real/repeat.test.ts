@@ -24,7 +24,7 @@ describe("kustomize", () => {
     const { status, stdout, stderr } = build(overlay);
     expect([status, stderr]).toEqual([0, ""]);
     await expect(stdout).toMatchFileSnapshot(new URL(`repeat/expected/${overlay}.yaml`, trees).pathname);
-    const verified = spawnSync("valuefold", ["verify"], { input: stdout, encoding: "utf8" });
+    const verified = spawnSync("valuefold", ["verify", "-q"], { input: stdout, encoding: "utf8" });
     expect([verified.status, verified.stderr]).toEqual([0, ""]);
   });
 
