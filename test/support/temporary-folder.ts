@@ -18,5 +18,9 @@ export function setup(): void {
 export function teardown(): void {
   // Go's module cache has no right to write.
   spawnSync("chmod", ["-R", "u+w", folder]);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // A program that ends late may still write there: that fails no test.
+  }
 }
