@@ -19,6 +19,8 @@ export async function runFix(
   const wrong = wanted.find((each) => !codes.some((code) => code === each));
   if (wrong !== undefined)
     throw new UsageError(`\`--fix\` deletes no \`${wrong}\``, "expected unread-key, idle-value, or both");
+  if (flags.output !== undefined)
+    throw new UsageError("`--fix` prints what it deletes as text only", "leave `-o` out");
   const deleted: string[] = [];
   let left: string[] = [];
   // What goes may free another value: a run leaves nothing for the next one.

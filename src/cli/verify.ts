@@ -90,8 +90,8 @@ async function checkedInput(
     ),
   );
   const keys = unread.map(({ finding }) => finding);
-  const lints = [...refused, ...lintsAs(keys, settingsFor(flags, input))];
-  const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
+  const lints = lintsAs(keys, settingsFor(flags, input));
+  const unbuilt = [...(input.unbuilt ?? []), ...refused].map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );
   const isMissing = [...unbuilt, ...lints].some(({ severity }) => severity === "error");

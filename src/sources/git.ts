@@ -45,7 +45,7 @@ export class GitRepository {
     return new Map(lines.flatMap(fileOf));
   }
 
-  /** The name of a commit; undefined for what is none. */
+  /** The name of a commit; undefined for what is not a commit. */
   commitOf(revision: string): Promise<string | undefined> {
     return this.lineOf(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   }

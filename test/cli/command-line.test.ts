@@ -88,6 +88,11 @@ test.for([
   [[], "expected a command", undefined],
   [["explain", "--json", "--annotate"], "expected one form of the output, got `json` and `yaml`", undefined],
   [
+    ["verify", "--fix", "idle-value", "-o", "json"],
+    "`--fix` prints what it deletes as text only",
+    "leave `-o` out",
+  ],
+  [
     ["diff", "a", "b", "--format", "sarif"],
     "`-o`: expected text, json, markdown, got `sarif`",
     "to write a file: --output-file sarif",

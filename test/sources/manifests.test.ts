@@ -360,3 +360,17 @@ test("what may be otherwise in the cluster is named: layers that it binds, patch
   expect(messages).toContain("`HelmRelease/web/web` is rendered without the values of `Secret/web/other`");
   expect(messages.replaceAll(/\s+/g, " ")).toContain("spec.postRenderers may change that");
 });
+
+test("verify reports the charts that it does not look at, as one takes too much before them", async () => {
+  const folder = checkout({
+    "aaa.yaml": application("aaa", "charts/slow", "{values: 'misspelt: 1'}"),
+    "charts/slow/Chart.yaml": "apiVersion: v2\nname: slow\nversion: 1.0.0\n",
+    "charts/slow/templates/slow.yaml": "{{ range until 1000000000 }}{{ end }}\n",
+  });
+  const words = ["aaa.yaml", "web.yaml", "--repo", "https://git.example/team/deploy.git=."];
+  const { messages, status } = await ran(folder, "verify", "--strict", "-o", "text", ...words);
+  expect(messages.replaceAll(/\s+/g, " ")).toContain(
+    "error[not-built]: the charts of 1 target are not checked: an earlier one takes too much",
+  );
+  expect(status).toBe(1);
+});

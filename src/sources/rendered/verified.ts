@@ -1,7 +1,9 @@
 // The charts of targets with the values that these have: what Helm refuses to render, a chart's own schema applied, and which keys
 // no chart reads.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { count } from "../../core/index.ts";
 import { givenValues } from "../../explain/index.ts";
+import { notBuilt } from "../not-built.ts";
 import { rendered } from "./render.ts";
 import { type UnreadKey, UnreadKeys, type VerifiedRelease } from "./unread-keys.ts";
 
@@ -20,8 +22,11 @@ export async function verifiedReleases(
   const refused: Diagnostic[] = [];
   const keys = new UnreadKeys(only);
   let isCut = false;
-  for (const each of all) {
-    if (isCut) break;
+  for (const [index, each] of all.entries()) {
+    if (isCut) {
+      refused.push(notVerified(all.length - index));
+      break;
+    }
     const { item, release } = each;
     const { faults, answer, partly, ...how } = await rendered(
       release,
@@ -40,6 +45,14 @@ export async function verifiedReleases(
     );
   }
   return { refused, unread: keys.found() };
+}
+
+/** One chart that takes too long is enough: the others are not looked at. */
+function notVerified(left: number): Diagnostic {
+  return notBuilt({
+    message: `the charts of ${count(left, "target")} are not checked: an earlier one takes too much`,
+    hint: "name their directories: valuefold verify DIR",
+  });
 }
 
 /** What is missing in the chart is reported when it is read; what it wants of a cluster is not known here. */
