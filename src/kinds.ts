@@ -113,6 +113,11 @@ export const judgedKinds = [...kindNames, ...readKinds] as const;
 /** Kinds of targets that are edited in place: the item gets the result. */
 export const inPlaceKinds = kindNames.filter((kind) => factsOf(kind)?.inPlace === true);
 
+/** True for a kind that is a target wherever it is: other ConfigMaps and Secrets are layers. */
+export function isJudgedKind(kind: string): boolean {
+  return judgedKinds.some((each) => each === kind) && !inPlaceKinds.some((each) => each === kind);
+}
+
 /** `app` is the kind App in lower case, too. */
 const readShortNames: Readonly<Record<string, readonly string[]>> = { Application: ["app"] };
 

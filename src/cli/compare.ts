@@ -8,6 +8,7 @@ import {
   comparisonPage,
   pathSteps,
   renderComparison,
+  type ViewOptions,
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -28,7 +29,7 @@ import {
   UsageError,
 } from "../sources/index.ts";
 import { explainingBy, questionIn } from "./question.ts";
-import { terminalOf, workspaceOf } from "./here.ts";
+import { terminalOf, widthFor, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
 import { checkPage } from "./page-file.ts";
@@ -65,7 +66,7 @@ async function comparisonOf(
       ? await applicationsOfOneChart(entries, io)
       : await applicationsNamed(entries, question, io);
   if (applications !== undefined && applications.targets.length > 1)
-    return applicationsCompared(applications, flags);
+    return applicationsCompared(applications, flags, io);
   if (entries.length < 2)
     throw new UsageError(
       tooFew(applications),
@@ -105,7 +106,7 @@ async function attempted(
   const missing = missingFrom(comparison, attempt.question);
   if (missing !== undefined) return { ...failed([...diagnostics, missing]), isFound: false };
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
-  return { ...comparedAs(comparison, exitCode, { diagnostics, flags }), isFound: true };
+  return { ...comparedAs(comparison, exitCode, { diagnostics, flags, io }), isFound: true };
 }
 
 function comparedAs(
@@ -114,10 +115,14 @@ function comparedAs(
   {
     diagnostics,
     flags,
-  }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare"> },
+    io,
+  }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare">; readonly io: Io },
 ): CommandResult {
   const { output: form = "text", "output-file": file } = flags;
-  const made = comparisonAs(form, comparison, flags.verbose === true);
+  const made = comparisonAs(form, comparison, {
+    isVerbose: flags.verbose === true,
+    width: widthFor(flags, io),
+  });
   const text = form === "text" || form === "markdown" ? legibleText(made) : made;
   const written = `wrote ${file}: ${count(comparison.builds.length, "build")}\n`;
   const account = form === "html" && file !== undefined ? { account: () => ({ text: written }) } : {};
@@ -188,6 +193,7 @@ async function applicationsIn(
 function applicationsCompared(
   { targets, path, diagnostics }: NamedApplications,
   flags: FlagValues<"compare">,
+  io: Io,
 ): CommandResult {
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed([steps]);
@@ -199,7 +205,7 @@ function applicationsCompared(
   const missing = missingFrom(comparing.comparison(), path === undefined ? {} : { path });
   if (missing !== undefined) return failed([...diagnostics, missing]);
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
-  return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags });
+  return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags, io });
 }
 
 /** Applications are compared as what they come to: their names differ. */
@@ -246,10 +252,14 @@ function failed(diagnostics: readonly Diagnostic[]): CommandResult {
   return { exitCode: Exit.faults, output: [], diagnostics };
 }
 
-function comparisonAs(form: CompareForm, comparison: Comparison, isVerbose: boolean): string {
+function comparisonAs(
+  form: CompareForm,
+  comparison: Comparison,
+  look: Pick<ViewOptions, "isVerbose" | "width">,
+): string {
   switch (form) {
     case "text":
-      return renderComparison(comparison, isVerbose);
+      return renderComparison(comparison, look);
     case "json":
       return `${JSON.stringify(comparison, undefined, 2)}\n`;
     case "markdown":

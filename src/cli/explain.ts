@@ -8,13 +8,16 @@ import {
   renderManifests,
   renderOverview,
   renderText,
+  type ViewOptions,
 } from "../explain/index.ts";
 import { count } from "../core/index.ts";
 import { Exit, type Outcome, legible, legibleText } from "../report/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import type { Explanation } from "../explanation.ts";
+import { isJudgedKind } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
 import { entriesAndRest, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
-import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
+import { terminalOf, widthFor, wordsOrHere, workspaceOf } from "./here.ts";
 import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -38,10 +41,8 @@ export async function runExplain(
   if (list !== undefined) return list;
   const hasManifests = flags.manifests === true;
   const explained = await explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, question);
-  const outcome = {
-    ...explained.outcome,
-    diagnostics: [...(note ? [note] : []), ...explained.outcome.diagnostics],
-  };
+  const diagnostics = [...(note ? [note] : []), ...explained.outcome.diagnostics];
+  const outcome = { ...explained.outcome, diagnostics };
   if (explained.explanation === undefined) return outcome;
   const { manifests } = explained.explanation;
   if (manifests !== undefined && asked !== "text" && asked !== "json" && asked !== "markdown")
@@ -51,26 +52,55 @@ export async function runExplain(
     );
   if (manifests === undefined && asked === "markdown")
     throw new UsageError("`-o markdown` shows what charts make of an object, and no values");
-  const colour = isColoured(env, terminalOf(io).stdout && file === undefined);
-  return outputOf(explained.explanation, outcome, { flags, io, colour, isOpen, path: explained.path });
+  const look = {
+    colour: isColoured(env, terminalOf(io).stdout && file === undefined),
+    width: widthFor(flags, io),
+    isVerbose: flags.verbose === true,
+  };
+  const isWhole = isOpen || flags.verbose === true || flags.format !== undefined;
+  const shown = isWhole ? diagnostics : aboutTargets(explained.explanation, diagnostics);
+  return outputOf(
+    explained.explanation,
+    { ...outcome, diagnostics: shown },
+    { flags, io, look, isOpen, path: explained.path },
+  );
+}
+
+/** Faults of the targets that are explained; those of other targets are counted. */
+function aboutTargets({ targets }: Explanation, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const asked = new Set(targets.map((each) => objectText(each)));
+  const isOther = ({ item }: Diagnostic): boolean =>
+    item !== undefined && isJudgedKind(item.kind) && !asked.has(objectText(item));
+  const others = diagnostics.filter((each) => each.severity !== "info" && isOther(each));
+  const [first] = others.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
+  if (first === undefined) return diagnostics;
+  const errors = others.filter(({ severity }) => severity === "error").length;
+  const counts = [count(errors, "error"), count(others.length - errors, "warning")];
+  const counted: Diagnostic = {
+    code: first.code,
+    severity: first.severity,
+    message: `${counts.filter((each) => !each.startsWith("0 ")).join(" and ")} of other targets`,
+    hint: "`-v` prints them",
+  };
+  return [...diagnostics.filter((each) => !others.includes(each)), counted];
 }
 
 interface ExplainForm {
   readonly flags: FlagValues<"explain">;
   readonly io: Io;
-  readonly colour: boolean;
+  readonly look: ViewOptions;
   /** True without a target and a path. */
   readonly isOpen: boolean;
   readonly path: string | undefined;
 }
 
 function outputOf(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
-  const { flags, colour, isOpen } = form;
+  const { flags, look, isOpen } = form;
   const { output: asked = "text" } = flags;
   if (asked !== "text") return { ...outcome, ...inForm(asked, explanation, form) };
   if (explanation.manifests !== undefined) return manifestsOutput(explanation, outcome, form);
   const isOverview = explanation.targets.length > 1 && isOpen;
-  const text = isOverview ? renderOverview(explanation, { colour }) : valuesText(explanation, form);
+  const text = isOverview ? renderOverview(explanation, look) : valuesText(explanation, form);
   const closing = closingOf(explanation, isOverview);
   return {
     ...outcome,
@@ -112,20 +142,19 @@ function writtenLine({ targets }: Explanation, { "output-file": file = "-" }: Fl
 }
 
 /** Of one path the answer; else the whole stacks. */
-function valuesText(explanation: Explanation, { flags, colour, path }: ExplainForm): string {
-  const isVerbose = flags.verbose === true;
-  return path === undefined || isVerbose
-    ? renderText(explanation, { colour, isVerbose })
-    : renderAnswers(explanation, { colour, path });
+function valuesText(explanation: Explanation, { look, path }: ExplainForm): string {
+  return path === undefined || look.isVerbose === true
+    ? renderText(explanation, look)
+    : renderAnswers(explanation, { ...look, path });
 }
 
 /** The fields of objects; or the values of targets, with what becomes of them. */
 function manifestsOutput(explanation: Explanation, outcome: Outcome, form: ExplainForm): Outcome {
-  const { flags, colour } = form;
+  const { flags, look } = form;
   const parts =
     flags.manifests === true
-      ? [valuesText(explanation, form), renderEffects(explanation, { colour })]
-      : [renderManifests(explanation, { colour })];
+      ? [valuesText(explanation, form), renderEffects(explanation, look)]
+      : [renderManifests(explanation, look)];
   const text = parts.filter((each) => each !== "").join("\n");
   return { ...outcome, ...textOutput(legibleText(text)) };
 }

@@ -107,6 +107,14 @@ export function terminalOf({ terminal }: Io): NonNullable<Io["terminal"]> {
   return terminal ?? { stdin: isatty(0) || isNull(0), stdout: isatty(1) };
 }
 
+/** How wide tables may be; undefined where nothing is shortened: in files and pipes, and with `-v`. */
+export function widthFor(
+  { verbose = false, "output-file": file }: { readonly verbose?: boolean; readonly "output-file"?: string },
+  { outputColumns }: Io,
+): number | undefined {
+  return verbose || (file !== undefined && file !== "-") ? undefined : outputColumns;
+}
+
 /** The words; without any stdin, or the working directory where nothing comes from there: a user at a terminal types no stream. */
 export function wordsOrHere(words: readonly string[], io: Io): readonly string[] {
   return words.length > 0 ? words : [terminalOf(io).stdin ? "." : "-"];

@@ -41,6 +41,8 @@ export interface Io {
   readonly directory: string;
   /** Which of stdin and stdout are terminals. Absent in the program, since Node's own module for it is slow to load. */
   readonly terminal?: { readonly stdin: boolean; readonly stdout: boolean };
+  /** The width of the terminal that shows stdout, 80 if it does not know; undefined if stdout is not a terminal. */
+  readonly outputColumns?: number;
   /** The width of the terminal that shows stderr; undefined if stderr is not a terminal. */
   readonly errorColumns?: number | undefined;
   /** Shows a line on a terminal's stderr in place of the one before; an empty one clears it. Absent without a terminal. */

@@ -95,6 +95,7 @@ function io(): Io {
     tidily,
     env: process.env,
     executable,
+    ...(isDevice(stdout) ? { outputColumns: process.stdout.columns || 80 } : {}),
     ...(isDevice(stderr) ? { progress: progress(), errorColumns: process.stderr.columns } : {}),
     // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {

@@ -10,13 +10,13 @@ import type {
 } from "../explanation.ts";
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
-import { type Cell, columns } from "./columns.ts";
+import { type Cell, columns, type TableLayout } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, type Paint, plain } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { isOfFiles } from "./titles.ts";
-import { effectOf, nameOf } from "./view.ts";
+import { effectOf, nameOf, type ViewOptions } from "./view.ts";
 import { grouped } from "../grouped.ts";
 import { usualDataKeys } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
@@ -27,7 +27,7 @@ const over = "over";
 /** @param path as it was asked for */
 export function renderAnswers(
   { targets }: Explanation,
-  { colour, path }: { readonly colour: boolean; readonly path: string },
+  { colour, width, path }: ViewOptions & { readonly path: string },
 ): string {
   const paint = colour ? painted : plain;
   const byObject = grouped(targets, (each) => objectText(each));
@@ -35,7 +35,7 @@ export function renderAnswers(
     const [first] = own;
     const isAlone = [...byObject.keys()].filter((each) => each.endsWith(`/${first?.name}`)).length < 2;
     const name = first === undefined || isOfFiles(first) ? "" : isAlone ? first.name : objectText(first);
-    return partsOf(own, { name, path }, paint);
+    return partsOf(own, { name, path, layout: { most: widestValue, width } }, paint);
   });
   return parts.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
 }
@@ -49,7 +49,7 @@ interface StackInBuild {
 /** Of each stack that the object has: its answers, below a title. */
 function partsOf(
   targets: readonly ExplainedTarget[],
-  { name, path }: { readonly name: string; readonly path: string },
+  { name, path, layout }: { readonly name: string; readonly path: string; readonly layout: TableLayout },
   paint: Paint,
 ): readonly (readonly string[])[] {
   const all = targets.flatMap(({ build, stacks }) => stacks.map((stack): StackInBuild => ({ build, stack })));
@@ -60,7 +60,7 @@ function partsOf(
     const [only = path] = paths;
     const words = [name, isTable && paths.size === 1 ? only : path, bySource.size === 1 ? "" : `(${source})`];
     const head = paint.bold(legible(words.filter((each) => each !== "").join(" ")));
-    return [head, ...(isTable ? table(own, paint) : blocks(own, paint))];
+    return [head, ...(isTable ? table(own, layout, paint) : blocks(own, layout, paint))];
   });
 }
 
@@ -72,7 +72,7 @@ function isShort({ stack: { values, removed = [] } }: StackInBuild): boolean {
 }
 
 /** Each answer on lines of its own, with the builds in front. */
-function table(all: readonly StackInBuild[], paint: Paint): string[] {
+function table(all: readonly StackInBuild[], layout: TableLayout, paint: Paint): string[] {
   const answers = sharedBy(all, ({ stack }) => rowsOf(stack, valueRows(stack, paint), paint));
   const width = Math.max(over.length, ...answers.map(({ builds }) => buildsText(builds).length));
   const rows = answers.flatMap(({ builds, rows: shared }) =>
@@ -84,7 +84,7 @@ function table(all: readonly StackInBuild[], paint: Paint): string[] {
       return [{ text: `  ${text}`, ...(index > 0 && { paint: as }) }, ...cells];
     }),
   );
-  return columns(saidOnce(rows), widestValue);
+  return columns(saidOnce(rows), layout);
 }
 
 /** What is at a place is said where it comes first. */
@@ -105,24 +105,29 @@ function valueRows({ values: [value], layers }: ExplainedStack, paint: Paint): C
   const kind = kindText(value);
   const text = value.text ?? hidden;
   return [
-    [{ text: "" }, { text: kind === "" ? text : `${text} ${kind}` }, ...originCells(value, layers, paint)],
+    [
+      { text: "" },
+      { text: kind === "" ? text : `${text} ${kind}`, holds: "value" },
+      ...originCells(value, layers, paint),
+    ],
     ...notesOf(value).map((note) => [{ text: note, paint: paint.dim }]),
-    ...value.over.map((each) => [
+    ...value.over.map((each): Cell[] => [
       { text: over },
-      { text: each.text ?? hidden, paint: paint.dim },
+      { text: each.text ?? hidden, paint: paint.dim, holds: "value" },
       ...originCells(each, layers, paint, effectOf(value, each)),
     ]),
   ];
 }
 
 /** Values as lines of YAML, below the builds that have them. */
-function blocks(all: readonly StackInBuild[], paint: Paint): string[] {
+function blocks(all: readonly StackInBuild[], layout: TableLayout, paint: Paint): string[] {
   return sharedBy(all, ({ stack }) => rowsOf(stack, treeRows(stack, paint), paint)).flatMap(
     ({ builds, rows }, index) => {
       const text = buildsText(builds);
       const head = text === "" ? [] : [...(index === 0 ? [] : [""]), `  ${paint.dim(text)}`];
       const indent = text === "" ? "  " : "    ";
-      return [...head, ...columns(rows, widestValue).map((line) => indent + line)];
+      const width = layout.width === undefined ? undefined : layout.width - indent.length;
+      return [...head, ...columns(rows, { ...layout, width }).map((line) => indent + line)];
     },
   );
 }
@@ -134,17 +139,20 @@ function treeRows({ values, layers, removed = [] }: ExplainedStack, paint: Paint
     const kind = kindText(value);
     const under = `${"  ".repeat(depth)}  `;
     return [
-      [{ text: kind === "" ? line.text : `${line.text} ${kind}` }, ...originCells(value, layers, paint)],
+      [
+        { text: kind === "" ? line.text : `${line.text} ${kind}`, holds: "value" },
+        ...originCells(value, layers, paint),
+      ],
       ...notesOf(value).map((note) => [{ text: `${under}${legible(note)}`, paint: paint.dim }]),
-      ...value.over.map((each) => [
-        { text: `${under}${over} ${each.text ?? hidden}`, paint: paint.dim },
+      ...value.over.map((each): Cell[] => [
+        { text: `${under}${over} ${each.text ?? hidden}`, paint: paint.dim, holds: "value" },
         ...originCells(each, layers, paint, effectOf(value, each)),
       ]),
     ];
   });
-  const gone = removed.map(({ path, at, text, was }) => [
+  const gone = removed.map(({ path, at, text, was }): Cell[] => [
     { text: `${pathText(path)}: removed` },
-    { text: placeText(at, "a patch") },
+    { text: placeText(at, "a patch"), holds: "place" },
     { text: `was ${text}  ${placeText(was, "")}`, paint: paint.dim },
   ]);
   return [...rows, ...gone];
@@ -185,7 +193,7 @@ function originCells(
   const label = place.includes(own) || layer?.why === "file" ? "" : own;
   const words = [label, effect.trim()].filter((each) => each !== "");
   return [
-    { text: place, paint: (text) => paint.layer(by, text) },
+    { text: place, paint: (text) => paint.layer(by, text), holds: "place" },
     { text: words.join("; "), paint: paint.dim },
   ];
 }

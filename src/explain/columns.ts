@@ -5,18 +5,39 @@ import { legible } from "../report/index.ts";
 export interface Cell {
   readonly text: string;
   readonly paint?: (text: string) => string;
+  /** What a terminal that is too narrow may shorten: the path of a place, in its middle, or a value, at its end. Words stay. */
+  readonly holds?: "place" | "value";
+}
+
+/** How a table is laid out. */
+export interface TableLayout {
+  /** A longer text widens no column. */
+  readonly most?: number;
+  /** The width of the terminal; without one, nothing is shortened. */
+  readonly width?: number | undefined;
 }
 
 /** Cells in columns; an empty column takes no room. */
-export function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFINITY): string[] {
-  const texts = rows.map((cells) => cells.map(({ text }) => legible(text)));
+export function columns(
+  rows: readonly (readonly Cell[])[],
+  { most = Number.POSITIVE_INFINITY, width }: TableLayout = {},
+): string[] {
+  const whole = rows.map((cells) => cells.map(({ text }) => legible(text)));
+  const texts = width === undefined ? whole : fitted(rows, whole, { most, width });
+  const widths = widthsOf(texts, most);
+  return rows.map((cells, row) => lineOf(cells, texts[row] ?? [], widths));
+}
+
+type Texts = readonly (readonly string[])[];
+
+function widthsOf(texts: Texts, most: number): readonly number[] {
   const widths: number[] = [];
   for (const cells of texts) {
     if (cells.length < 2) continue;
     for (const [index, { length }] of cells.entries())
       if (length <= most && length > (widths[index] ?? 0)) widths[index] = length;
   }
-  return rows.map((cells, row) => lineOf(cells, texts[row] ?? [], widths));
+  return widths;
 }
 
 function lineOf(cells: readonly Cell[], texts: readonly string[], widths: readonly number[]): string {
@@ -26,7 +47,77 @@ function lineOf(cells: readonly Cell[], texts: readonly string[], widths: readon
     const [text = "", width = 0] = [texts[index], widths[index]];
     if (width === 0 && text === "") continue;
     line += cells[index]?.paint?.(text) ?? text;
-    if (index < last) line += " ".repeat(Math.max(0, width - text.length) + 2);
+    if (index < last) line += " ".repeat(Math.max(0, width - text.length) + gap);
   }
   return line;
+}
+
+const gap = 2;
+/** A shorter text says nothing. */
+const leastValue = 16;
+
+/** Places first: their ends say which file and line it is, and values are what was asked for. */
+function fitted(rows: readonly (readonly Cell[])[], whole: Texts, layout: Required<TableLayout>): Texts {
+  let texts = whole;
+  for (const holds of ["place", "value"] as const)
+    for (const index of columnsOf(rows, holds)) {
+      const room = roomIn(texts, index, layout);
+      texts = texts.map((cells, row) =>
+        cells.map((text, at) => {
+          const isMeant = at === index && rows[row]?.[at]?.holds === holds;
+          const most = text.length > layout.most ? (room.rows[row] ?? 0) : room.column;
+          if (!isMeant || text.length <= most) return text;
+          return holds === "place" ? shortPlace(text, most) : cut(text, most);
+        }),
+      );
+    }
+  return texts;
+}
+
+/** The columns that hold such texts, the widest one first. */
+function columnsOf(rows: readonly (readonly Cell[])[], holds: Cell["holds"]): readonly number[] {
+  const widest = new Map<number, number>();
+  for (const cells of rows)
+    for (const [index, cell] of cells.entries())
+      if (cell.holds === holds) widest.set(index, Math.max(widest.get(index) ?? 0, cell.text.length));
+  return [...widest].toSorted(([, a], [, b]) => b - a).map(([index]) => index);
+}
+
+/** How long the text of a column may be, in each row and in all of them, if the others stay as they are. */
+function roomIn(
+  texts: Texts,
+  index: number,
+  { most, width }: Required<TableLayout>,
+): { readonly rows: readonly number[]; readonly column: number } {
+  const widths = widthsOf(texts, most);
+  const rows = texts.map((cells) => {
+    const last = cells.findLastIndex((text) => text !== "");
+    const others = cells.slice(0, last + 1).map((text, at) => {
+      const own = at === last ? text.length : Math.max(text.length, widths[at] ?? 0);
+      return at === index ? 0 : own;
+    });
+    return (width ?? 0) - others.reduce((sum, each) => sum + each, 0) - gap * Math.max(last, 0);
+  });
+  return { rows, column: Math.min(...rows.filter((_, row) => index < (texts[row]?.length ?? 0))) };
+}
+
+function cut(text: string, most: number): string {
+  const length = Math.max(most, leastValue);
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** `apps/production/shop/podinfo.yaml:7:19` → `apps/…/podinfo.yaml:7:19`: the name of the file and its line stay. */
+function shortPlace(text: string, most: number): string {
+  return text.replace(/\S*\/\S*:\d+(?=\s|$)/, (path) => {
+    const segments = path.split("/");
+    const last = segments.pop() ?? "";
+    const room = most - (text.length - path.length) - last.length - "…/".length;
+    let head = "";
+    for (const segment of segments) {
+      if (head.length + segment.length + 1 > room) break;
+      head += `${segment}/`;
+    }
+    const short = `${head}…/${last}`;
+    return short.length < path.length ? short : path;
+  });
 }

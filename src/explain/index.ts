@@ -48,6 +48,7 @@ export {
   valuesOfTarget,
   withValues,
 } from "./source-target.ts";
+export type { ViewOptions } from "./view.ts";
 export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";

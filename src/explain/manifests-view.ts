@@ -12,48 +12,51 @@ import type {
 } from "../explanation.ts";
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
-import { type Cell, columns } from "./columns.ts";
+import { type Cell, columns, type TableLayout } from "./columns.ts";
 import { hidden } from "./lines.ts";
 import { targetOf, valuesAt } from "./manifest-values.ts";
 import { plain as plainWords, tableCode } from "./markdown-text.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { titleOf } from "./titles.ts";
+import type { ViewOptions } from "./view.ts";
 import { objectText } from "../object-id.ts";
 
 const widest = 56;
 
 /** The fields of objects. */
-export function renderManifests(explanation: Explanation, { colour }: { readonly colour: boolean }): string {
-  const view = new ManifestView(explanation, colour ? painted : plain);
+export function renderManifests(explanation: Explanation, options: ViewOptions): string {
+  const view = new ManifestView(explanation, options);
   return (explanation.manifests ?? []).map((each) => view.object(each)).join("\n");
 }
 
 /** The same as Markdown: a table for each object. */
 export function markdownManifests(explanation: Explanation): string {
-  const view = new ManifestView(explanation, plain);
+  const view = new ManifestView(explanation, { colour: false });
   return (explanation.manifests ?? []).map((each) => view.table(each)).join("\n");
 }
 
 /** What becomes of values: below each target its objects, and which of their fields change. */
-export function renderEffects(explanation: Explanation, { colour }: { readonly colour: boolean }): string {
-  const view = new ManifestView(explanation, colour ? painted : plain);
+export function renderEffects(explanation: Explanation, options: ViewOptions): string {
+  const view = new ManifestView(explanation, options);
   return view.effects();
 }
 
 class ManifestView {
   private readonly explanation: Explanation;
   private readonly paint: Paint;
+  private readonly layout: TableLayout;
 
-  constructor(explanation: Explanation, paint: Paint) {
+  constructor(explanation: Explanation, { colour, width }: ViewOptions) {
     this.explanation = explanation;
-    this.paint = paint;
+    this.paint = colour ? painted : plain;
+    this.layout = { most: widest, width };
   }
 
   object(manifest: ExplainedManifest): string {
     const { bold, dim } = this.paint;
     const head = `${bold(legible(objectText(manifest)))}  ${dim(legible(`${ownerOf(manifest)}, ${placeText(manifest.at, "")}`))}`;
-    return [head, ...columns(this.rows(manifest), widest)].map((line) => `${line}\n`).join("");
+    return [head, ...columns(this.rows(manifest), this.layout)].map((line) => `${line}\n`).join("");
   }
 
   table(manifest: ExplainedManifest): string {
@@ -84,7 +87,7 @@ class ManifestView {
     const owners = [...new Set(all.map(ownerOf))];
     const parts = owners.map((owner) => {
       const rows = all.filter((each) => ownerOf(each) === owner).flatMap((each) => this.effectRows(each));
-      return [`${this.paint.bold(legible(owner))} makes of it`, ...columns(rows, widest)];
+      return [`${this.paint.bold(legible(owner))} makes of it`, ...columns(rows, this.layout)];
     });
     return parts.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
   }
@@ -110,7 +113,13 @@ class ManifestView {
     if (over === undefined) return [];
     const { dim } = this.paint;
     const { text = hidden, at, action = "" } = over;
-    return [[{ text: `  over ${text}`, paint: dim }, this.placeCell(at), { text: action, paint: dim }]];
+    return [
+      [
+        { text: `  over ${text}`, paint: dim, holds: "value" },
+        this.placeCell(at),
+        { text: action, paint: dim },
+      ],
+    ];
   }
 
   private fieldCells({ path, text, at, action, of, values, by, removed }: ManifestField): Cell[] {
@@ -123,7 +132,7 @@ class ManifestView {
       ...(isConstant ? ["constant"] : []),
     ];
     return [
-      { text: `${pathText(path)}: ${text ?? (removed === true ? "(removed)" : hidden)}` },
+      { text: `${pathText(path)}: ${text ?? (removed === true ? "(removed)" : hidden)}`, holds: "value" },
       this.placeCell(at),
       { text: words.join("  "), paint: this.paint.dim },
     ];
@@ -139,7 +148,7 @@ class ManifestView {
       ];
     return found.flatMap((value) => [
       [
-        { text: `${lead}${pathText(value.path)}: ${value.text ?? hidden}` },
+        { text: `${lead}${pathText(value.path)}: ${value.text ?? hidden}`, holds: "value" } as const,
         this.layerCell(value, stack),
         {
           text: [word, noteOf(value, stack)].filter((each) => each !== "").join("; "),
@@ -147,7 +156,7 @@ class ManifestView {
         },
       ],
       ...value.over.map((each) => [
-        { text: `    over ${each.text ?? hidden}`, paint: this.paint.dim },
+        { text: `    over ${each.text ?? hidden}`, paint: this.paint.dim, holds: "value" } as const,
         this.layerCell(each, stack),
         { text: noteOf(each, stack), paint: this.paint.dim },
       ]),
@@ -161,11 +170,11 @@ class ManifestView {
       layer?.kind === undefined || layer.name === undefined
         ? (layer?.slot ?? "")
         : objectText({ kind: layer.kind, namespace: layer.namespace, name: layer.name });
-    return { text: placeText(value.at, named) };
+    return { text: placeText(value.at, named), holds: "place" };
   }
 
   private placeCell(at: Place | undefined): Cell {
-    return { text: placeText(at, "") };
+    return { text: placeText(at, ""), holds: "place" };
   }
 
   private stackOf(manifest: ExplainedManifest): ExplainedStack | undefined {

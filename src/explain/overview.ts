@@ -6,14 +6,20 @@ import { type Paint, painted, plain } from "./paint.ts";
 import { canFold, titleOf } from "./titles.ts";
 import type { ViewOptions } from "./view.ts";
 
-export function renderOverview({ targets }: Explanation, { colour }: ViewOptions): string {
+export function renderOverview({ targets }: Explanation, { colour, width }: ViewOptions): string {
   const paint = colour ? painted : plain;
   const builds = [...new Set(targets.map(({ build }) => build))];
   const parts = builds.map((build) => {
     const own = targets.filter((target) => target.build === build);
     const indent = build === undefined ? "" : "  ";
     const head = build === undefined ? [] : [paint.bold(build)];
-    return [...head, ...columns(own.map((target) => cellsOf(target, indent, paint)))]
+    return [
+      ...head,
+      ...columns(
+        own.map((target) => cellsOf(target, indent, paint)),
+        { width },
+      ),
+    ]
       .map((line) => `${line}\n`)
       .join("");
   });

@@ -21,13 +21,14 @@ import { objectText } from "../object-id.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
+  /** Of the terminal: what is too long for it is shortened. */
+  readonly width?: number | undefined;
   /** True for the settings, and for comments of the chart's defaults. */
   readonly isVerbose?: boolean;
 }
 
-export function renderText({ targets }: Explanation, { colour, isVerbose = false }: ViewOptions): string {
-  const paint = colour ? painted : plain;
-  return targets.map((target) => new TargetView(target, paint, isVerbose).text()).join("\n");
+export function renderText({ targets }: Explanation, options: ViewOptions): string {
+  return targets.map((target) => new TargetView(target, options).text()).join("\n");
 }
 
 const widestValue = 56;
@@ -36,12 +37,14 @@ class TargetView {
   private readonly target: ExplainedTarget;
   private readonly paint: Paint;
   private readonly isVerbose: boolean;
+  private readonly width: number | undefined;
   private readonly byId: ReadonlyMap<string, ExplainedLayer>;
 
-  constructor(target: ExplainedTarget, paint: Paint, isVerbose: boolean) {
+  constructor(target: ExplainedTarget, { colour, isVerbose = false, width }: ViewOptions) {
     this.target = target;
-    this.paint = paint;
+    this.paint = colour ? painted : plain;
     this.isVerbose = isVerbose;
+    this.width = width;
     this.byId = new Map(target.stacks.flatMap(({ layers }) => layers.map((layer) => [layer.id, layer])));
   }
 
@@ -64,7 +67,8 @@ class TargetView {
       : canFold(this.target)
         ? this.stackHead(stack)
         : this.sourceHead(stack);
-    const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer, stack)));
+    const rows = stack.layers.toReversed().map((layer) => this.layerCells(layer, stack));
+    const layers = columns(rows, { width: this.width });
     const apart = (isForFold(stack) ? stack.splits : []).flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} not folded`)}: ${legible(reason)}`,
       ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
@@ -83,11 +87,11 @@ class TargetView {
     const { dim } = this.paint;
     const rows = removed.map(({ path, at, text, was }): Cell[] => [
       { text: `  ${legible(pathText(path))}` },
-      { text: `removed by ${placeText(at, "a patch")}` },
+      { text: `removed by ${placeText(at, "a patch")}`, holds: "place" },
       { text: `was ${text}`, paint: dim },
-      { text: placeText(was, ""), paint: dim },
+      { text: placeText(was, ""), paint: dim, holds: "place" },
     ]);
-    return rows.length === 0 ? [] : ["", ...columns(rows, widestValue)];
+    return rows.length === 0 ? [] : ["", ...columns(rows, { most: widestValue, width: this.width })];
   }
 
   private stackHead(stack: ExplainedStack): string {
@@ -118,7 +122,7 @@ class TargetView {
       { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
       { text: canFold(this.target) && layer.why !== "chart" ? String(layer.priority ?? "top") : "" },
       { text: nameOf(layer) },
-      { text: isFile ? "" : placeText(layer.at, "") },
+      { text: isFile ? "" : placeText(layer.at, ""), holds: "place" },
       { text: layer.why === "file" ? "" : reasonOf(layer) },
       { text: stateOf(layer, isForFold(stack)), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
@@ -130,17 +134,18 @@ class TargetView {
       const { value, depth } = line;
       if (value === undefined) return [[{ text: line.text }]];
       const kind = kindText(value);
-      const own = [{ text: kind === "" ? line.text : `${line.text} ${kind}` }, this.origin(value)];
+      const text = kind === "" ? line.text : `${line.text} ${kind}`;
+      const own = [{ text, holds: "value" } as const, this.origin(value)];
       const under = `${"  ".repeat(depth)}  over `;
       const over = value.over.map((each) => [
-        { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
+        { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim, holds: "value" } as const,
         this.origin(each, effectOf(value, each)),
       ]);
       const comment = this.isVerbose && value.comment !== undefined ? [`# ${value.comment}`] : [];
       const notes = [...comment, ...notesOf(value)];
       return [own, ...notes.map((each) => this.noteRow(each, depth)), ...over];
     });
-    return columns(rows, widestValue);
+    return columns(rows, { most: widestValue, width: this.width });
   }
 
   private noteRow(text: string, depth: number): Cell[] {
@@ -155,7 +160,7 @@ class TargetView {
     const named =
       layer === undefined ? "" : `${layer.kind ?? "?"}/${layer.name ?? "?"} ${layer.key ?? ""}`.trimEnd();
     const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
-    return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text) };
+    return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text), holds: "place" };
   }
 }
 

@@ -195,7 +195,9 @@ test("of the builds that differ from most three are named, with -v all; a bar in
   const values = Array.from({ length: 12 }, (_, index) => (index < 5 ? "1" : "2"));
   const minority = ["b|0", "b|1", "b|2", "b|3", "b|4"];
   expect(renderComparison(buildsOf(values))).toMatch(/ 2 +7 builds\n +1 +b\|0, b\|1, b\|2 and 2 more /);
-  expect(renderComparison(buildsOf(values), true)).toMatch(/\n +1 +b\|0, b\|1, b\|2, b\|3, b\|4 /);
+  expect(renderComparison(buildsOf(values), { isVerbose: true })).toMatch(
+    /\n +1 +b\|0, b\|1, b\|2, b\|3, b\|4 /,
+  );
   const markdown = comparisonMarkdown(buildsOf(values));
   expect(markdown).toContain(`| ${minority.join(", ").replaceAll("|", "\\|")} |`);
   for (const line of markdown.split("\n").filter((each) => each.startsWith("|")))
@@ -225,4 +227,18 @@ test("long values are cut around what differs", () => {
     ["1", "2"].map((own) => `…${"x".repeat(40)}${own}${"y".repeat(40)}…`),
   );
   expect(shownOf("1", list("z", "a"))[1]).toMatch(/^\[element 0, .*…$/);
+});
+
+test("targets are in the order of their names, and of each what differs most is first", () => {
+  const comparing = new Comparing({ all: true });
+  const builds: Layer[] = [
+    { same: "1", some: "1", each: "1" },
+    { same: "1", some: "1", each: "2" },
+    { same: "1", some: "2", each: "x" },
+  ];
+  for (const [index, own] of builds.entries())
+    comparing.add(`b${index}`, explanationOf(stream({ base: own, own: {}, hasSecond: true })));
+  const { targets } = comparing.comparison();
+  expect(targets.map(({ name }) => name)).toEqual(targets.map(({ name }) => name).toSorted());
+  expect(targets[0]?.rows.map(({ path }) => path.join("."))).toEqual(["each", "some", "same"]);
 });

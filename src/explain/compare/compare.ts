@@ -61,7 +61,9 @@ export class Comparing {
     const all = this.options.all === true;
     const readable = [...builds.keys()].filter((build) => !failed.has(build));
     const found = joined([...this.targets.values()]);
-    const targets = found.map((one) => one.compared(readable, all));
+    const targets = found
+      .map((one) => one.compared(readable, all))
+      .toSorted((a, b) => byText(a.name, b.name) || byText(a.kind, b.kind));
     const unread = [...new Set([...this.unread, ...this.unseenInSome(found)])];
     return { kind: "Comparison", version: 1, builds, targets, unread };
   }
@@ -103,6 +105,11 @@ export class Comparing {
       if (value.mapping !== true && (steps === undefined || isAtPath(value, steps)))
         rows.add(value, build, names);
   }
+}
+
+/** In the order of their code units, which is the same on every machine. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** What names a stack among those of its target; empty where there is only one. */

@@ -65,7 +65,9 @@ export class Rows {
   ): { readonly rows: readonly ComparedRow[]; readonly equal: number } {
     const rows = [...this.rows.values()];
     const differing = rows.filter((row) => differs(row, builds.length));
-    const shown = (all ? rows : differing).map((row) => comparedRow(row, stack, builds));
+    const shown = (all ? rows : differing)
+      .map((row) => comparedRow(row, stack, builds))
+      .toSorted(byDifference);
     return { rows: shown, equal: rows.length - differing.length };
   }
 }
@@ -130,6 +132,20 @@ function comparedRow(
     ...(elements === undefined ? {} : { elements }),
     groups: all.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
   };
+}
+
+/** First what differs most: by the number of values, then by how many builds have another value than most have. */
+function byDifference(a: ComparedRow, b: ComparedRow): number {
+  return valuesIn(b) - valuesIn(a) || othersIn(b) - othersIn(a);
+}
+
+/** Whether values of Secrets differ is not known. */
+function valuesIn({ groups }: ComparedRow): number {
+  return groups.filter(({ secret }) => secret !== true).length;
+}
+
+function othersIn({ groups: [, ...others] }: ComparedRow): number {
+  return others.reduce((sum, group) => sum + sizeOf(group), 0);
 }
 
 /** How many builds have the value. */

@@ -10,16 +10,26 @@ import { count } from "../../core/index.ts";
 import { legible } from "../../report/index.ts";
 import { pathText } from "../../merge/index.ts";
 import { hidden } from "../block.ts";
+import { type Cell, columns, type TableLayout } from "../columns.ts";
 import { placeText } from "../places.ts";
 import { titleOf } from "../titles.ts";
+import type { ViewOptions } from "../view.ts";
 import { sizeOf } from "./rows.ts";
 
-/** @param isVerbose true for the names of all builds */
-export function renderComparison(comparison: Comparison, isVerbose = false): string {
-  const most = isVerbose ? Infinity : fewNames;
+/** How many builds are named, and the width of the terminal. */
+interface ComparisonLook extends Pick<TableLayout, "width"> {
+  readonly most: number;
+}
+
+/** Verbose: with the names of all builds, and nothing is shortened. */
+export function renderComparison(
+  comparison: Comparison,
+  { isVerbose = false, width }: Pick<ViewOptions, "isVerbose" | "width"> = {},
+): string {
+  const view = { most: isVerbose ? Infinity : fewNames, width };
   const parts = comparison.targets.flatMap((target) => {
-    const lines = targetLines(target, comparison.builds, most);
-    return lines.length === 0 ? [] : [lines.map((line) => `${legible(line)}\n`).join("")];
+    const lines = targetLines(target, comparison.builds, view);
+    return lines.length === 0 ? [] : [lines.map((line) => `${line}\n`).join("")];
   });
   const { unread } = comparison;
   const blind = unread.length === 0 ? [] : ["not compared:", ...unread.map((each) => `  ${legible(each)}`)];
@@ -66,34 +76,25 @@ export function originText({ by, at }: ComparedCell): string {
   return by === undefined ? "" : placeText(at, by);
 }
 
-function targetLines(target: ComparedTarget, builds: readonly string[], most: number): string[] {
+function targetLines(target: ComparedTarget, builds: readonly string[], view: ComparisonLook): string[] {
   const { absentIn = [], rows } = target;
+  const { most, width } = view;
   if (rows.length === 0 && absentIn.length === 0) return [];
-  const absent = absentIn.length === 0 ? [] : [`  is not in ${namesOf(absentIn, builds, most)}`];
-  const titles = rows.map(rowTitle);
-  const widths = {
-    title: widest(titles),
-    value: widest(rows.flatMap(({ groups }) => groups.map(valueText))),
-    builds: widest(rows.flatMap(({ groups }) => buildsTexts(groups, builds, fewNames, most))),
-  };
-  const lines = rows.flatMap(({ groups }, row) => {
-    const named = buildsTexts(groups, builds, fewNames, most);
-    return groups.map((group, index) => {
-      const title = (index === 0 ? (titles[row] ?? "") : "").padEnd(widths.title);
-      const value = valueText(group).padEnd(widths.value);
-      const origin = index === 0 && sizeOf(group) > fewNames ? "" : originsText(group);
-      return `  ${title}  ${value}  ${(named[index] ?? "").padEnd(widths.builds)}  ${origin}`.trimEnd();
-    });
+  const absent = absentIn.length === 0 ? [] : [legible(`  is not in ${namesOf(absentIn, builds, most)}`)];
+  const cells = rows.flatMap((row) => {
+    const named = buildsTexts(row.groups, builds, fewNames, most);
+    return row.groups.map((group, index): Cell[] => [
+      { text: `  ${index === 0 ? rowTitle(row) : ""}` },
+      { text: valueText(group), holds: "value" },
+      { text: named[index] ?? "" },
+      { text: index === 0 && sizeOf(group) > fewNames ? "" : originsText(group), holds: "place" },
+    ]);
   });
-  return [titleOf(target), ...absent, ...lines];
+  return [legible(titleOf(target)), ...absent, ...columns(cells, { most: widestColumn, width })];
 }
 
 const widestColumn = 40;
 const fewNames = 3;
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, { length }) => (length <= widestColumn ? Math.max(most, length) : most), 0);
-}
 
 /** The builds of each group. The value that most have may be of many; which ones differ from it is always said. */
 export function buildsTexts(
