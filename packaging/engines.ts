@@ -52,7 +52,9 @@ export function packProgram(out: string): void {
   const file = join(root, "package.json");
   const before = readFileSync(file);
   const engines = machinesOf(targets).map((each) => [nameOf(each), version]);
-  const named = { ...manifest, optionalDependencies: Object.fromEntries(engines) as object };
+  // Who installs the package from a folder builds nothing: what `prepare` needs is not in it.
+  const { prepare: _, ...scripts } = manifest["scripts"] as Readonly<Record<string, string>>;
+  const named = { ...manifest, scripts, optionalDependencies: Object.fromEntries(engines) as object };
   writeFileSync(file, `${JSON.stringify(named, undefined, 2)}\n`);
   try {
     pack(root, out);

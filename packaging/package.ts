@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from "node:path";
 import { archive, checksums, sha256 } from "./archive.ts";
 import { type Archive, billOfMaterials } from "./bill-of-materials.ts";
+import { helmPlugin, writeChannels } from "./channels.ts";
 import { compile as compileEngine, platformOf } from "../engine/compile.ts";
 import { enginePackage, machinesOf, packProgram } from "./engines.ts";
 import { compile } from "./executable.ts";
@@ -30,6 +31,7 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries, copyright));
   if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
+  if (target.libc === "system") writeFileSync(join(folder, "plugin.yaml"), helmPlugin());
   // An image runs as a function, and needs none of these.
   cpSync(join(root, "config"), join(folder, "config"), { recursive: true });
   return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };
@@ -83,7 +85,9 @@ async function main(): Promise<void> {
   ];
   const files = (await Promise.all(made.map(finished))).flat().toSorted();
   // What is only half there is never taken for a release.
-  writeFileSync(join(out, "SHA256SUMS.part"), await checksums(out, files));
+  const sums = await checksums(out, files);
+  writeChannels(out, sums);
+  writeFileSync(join(out, "SHA256SUMS.part"), sums);
   renameSync(join(out, "SHA256SUMS.part"), join(out, "SHA256SUMS"));
   process.stdout.write(readFileSync(join(out, "SHA256SUMS")));
 }

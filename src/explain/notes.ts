@@ -1,5 +1,5 @@
-// What settings and renders say of a value, in words: the same in text and on the page.
-import type { ExplainedSchema, ExplainedValue } from "../explanation.ts";
+// What is said of values and stacks besides what sets them: the same in text and on the page.
+import type { ExplainedSchema, ExplainedStack, ExplainedValue } from "../explanation.ts";
 
 /** What makes a value out of what its layers say. */
 export type Noted = Pick<
@@ -31,4 +31,11 @@ function schemaText({ from, type, required, description }: ExplainedSchema): str
 export function kindText({ mapping, rule }: Pick<ExplainedValue, "mapping" | "rule">): string {
   if (rule !== undefined) return `(list by ${rule})`;
   return mapping === true ? "(mapping)" : "";
+}
+
+/** True if the fold has something to do, or a reason not to: who only asks for values need not know of it. */
+export function isForFold({ layers, runs, splits }: ExplainedStack): boolean {
+  const kinds = layers.flatMap(({ kind }) => kind ?? []);
+  const isSplit = splits.length > 0 && new Set(kinds).size < kinds.length;
+  return runs.length > 0 || isSplit || layers.some(({ why }) => why === "annotation" || why === "label");
 }

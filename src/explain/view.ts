@@ -13,7 +13,7 @@ import { pathText } from "../merge/index.ts";
 import { cloneText } from "./clone.ts";
 import { type Cell, columns } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
-import { kindText, notesOf } from "./notes.ts";
+import { isForFold, kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { canFold, isOfFiles } from "./titles.ts";
@@ -195,13 +195,6 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
   } as const;
   const word = why in words ? words[why as keyof typeof words] : why;
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
-}
-
-/** True if the fold has something to do, or a reason not to: who only asks for values need not know of it. */
-function isForFold({ layers, runs, splits }: ExplainedStack): boolean {
-  const kinds = layers.flatMap(({ kind }) => kind ?? []);
-  const isSplit = splits.length > 0 && new Set(kinds).size < kinds.length;
-  return runs.length > 0 || isSplit || layers.some(({ why }) => why === "annotation" || why === "label");
 }
 
 function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer, folds: boolean): string {

@@ -13,7 +13,7 @@ import {
   valueAddress,
 } from "../../src/explain/page/client/addresses.ts";
 import { Book } from "../../src/explain/page/client/book.ts";
-import { rolesIn } from "../../src/explain/page/client/roles.ts";
+import { looksIn } from "../../src/explain/page/client/looks.ts";
 import { hrefsBy } from "../../src/explain/page/client/sources.ts";
 import { spread } from "../../src/explain/page/client/spread.ts";
 import { renderAnnotated } from "../../src/explain/annotate.ts";
@@ -160,7 +160,7 @@ test("a rendered value has the places that it overrides in the files of its rend
   expect(read(pageOf(explanation))).toEqual(explanation);
 });
 
-describe("roles of layers", () => {
+describe("colours of layers", () => {
   const layer = (id: string, name: string, more: Partial<ExplainedLayer>): ExplainedLayer => ({
     id,
     kind: "ConfigMap",
@@ -169,26 +169,23 @@ describe("roles of layers", () => {
     state: "folded",
     ...more,
   });
-  /** The word and the look of each layer, target by target. */
-  const rolesOf = (...targets: readonly (readonly [string, ...ExplainedLayer[]])[]): string[][] => {
+  /** The look of each layer, target by target. */
+  const looksOf = (...targets: readonly (readonly [string, ...ExplainedLayer[]])[]): string[][] => {
     const all = targets.map(([name, ...layers]) => ({
       kind: "App",
       name,
       stacks: [{ layers, runs: [], splits: [], values: [] }],
     }));
-    const roleOf = rolesIn(all);
+    const lookOf = looksIn(all);
     return targets.map(([, ...layers], target) =>
-      layers.map((each, at) => {
-        const { word, look } = roleOf(all[target]?.stacks[0]?.layers[at]);
-        return `${each.id} ${word} ${look}`;
-      }),
+      layers.map((each, at) => `${each.id} ${lookOf(all[target]?.stacks[0]?.layers[at])}`),
     );
   };
 
   test("what binds a layer decides, whatever its letter and its name", () => {
     const base = { why: "reference", slot: "spec.config", priority: 50 } as const;
     expect(
-      rolesOf(
+      looksOf(
         [
           "shop",
           layer("A", "shop-base", base),
@@ -204,8 +201,8 @@ describe("roles of layers", () => {
         ],
       ),
     ).toEqual([
-      ["A base hue-0", "B stage hue-1", "C priority 70 hue-2"],
-      ["A catalog hue-none", "B base hue-0", "C stage hue-1", "D priority 70 hue-2"],
+      ["A hue-0", "B hue-1", "C hue-2"],
+      ["A hue-none", "B hue-0", "C hue-1", "D hue-2"],
     ]);
   });
 
@@ -217,7 +214,7 @@ describe("roles of layers", () => {
     });
     const file = (name: string): Partial<ExplainedLayer> => ({ why: "file", at: { of: "file", file: name } });
     expect(
-      rolesOf(
+      looksOf(
         ["shop", layer("A", "shop", entry(0)), layer("B", "shop-limits", entry(1))],
         ["web", layer("A", "common", entry(0)), layer("B", "web-limits", entry(1))],
         [
@@ -232,55 +229,33 @@ describe("roles of layers", () => {
         ],
       ),
     ).toEqual([
-      ["A valuesFrom[0] hue-0", "B limits hue-1"],
-      ["A valuesFrom[0] hue-0", "B limits hue-1"],
-      ["A base hue-2", "B stages hue-3"],
-      ["A base hue-2", "B stages hue-3"],
+      ["A hue-0", "B hue-1"],
+      ["A hue-0", "B hue-1"],
+      ["A hue-2", "B hue-3"],
+      ["A hue-2", "B hue-3"],
     ]);
   });
 
-  test("what has one word has one role, however it is bound", () => {
-    expect(
-      rolesOf(
-        ["shop", layer("A", "shop-base", { why: "reference", slot: "spec.config", priority: 50 })],
-        ["web", layer("A", "web-base", { priority: 10 })],
-      ),
-    ).toEqual([["A base hue-0"], ["A base hue-0"]]);
-  });
-
-  test("layers of one stack differ, even where one folder, word or priority holds all of them", () => {
+  test("layers of one stack differ, even where one folder or priority holds all of them", () => {
     const file = (id: string, name: string): ExplainedLayer =>
       layer(id, name, { why: "file", at: { of: "file", file: name } });
-    const reference = { why: "reference", slot: "spec.config", priority: 50 } as const;
     expect(
-      rolesOf(
+      looksOf(
         ["merged", file("A", "values/base.yaml"), file("B", "values/prod.yaml"), file("C", "east/prod.yaml")],
-        ["shop", layer("A", "values-base", { priority: 10 }), layer("B", "values-prod", { priority: 20 })],
-        [
-          "web",
-          layer("A", "web-base", reference),
-          layer("B", "web-a-b", { priority: 5 }),
-          layer("C", "web-a-c", { priority: 5 }),
-        ],
+        ["web", layer("A", "web-a-b", { priority: 5 }), layer("B", "web-a-c", { priority: 5 })],
       ),
     ).toEqual([
-      ["A base.yaml hue-0", "B prod.yaml hue-1", "C east hue-2"],
-      ["A priority 10 hue-3", "B priority 20 hue-4"],
-      ["A base hue-5", "B a-b hue-6", "C a-c hue-7"],
+      ["A hue-0", "B hue-1", "C hue-2"],
+      ["A hue-3", "B hue-4"],
     ]);
-    const [same = []] = rolesOf([
-      "merged",
-      ...["a/x.yaml", "a/y.yaml", "b/x.yaml", "b/y.yaml"].map((name, at) => file(`L${at}`, name)),
-    ]);
-    expect(same.map((each) => each.split(" ")[1])).toEqual(["a/x.yaml", "a/y.yaml", "b/x.yaml", "b/y.yaml"]);
   });
 
   test("sixteen looks are different", () => {
     const layers = Array.from({ length: 17 }, (_, index) =>
       layer(`L${index}`, `shop-${index}`, { priority: index }),
     );
-    const looks = rolesOf(["shop", ...layers]).flat();
-    const hues = looks.map((each) => each.replace(/^\S+ \S+ /, ""));
+    const looks = looksOf(["shop", ...layers]).flat();
+    const hues = looks.map((each) => each.replace(/^\S+ /, ""));
     expect(new Set(hues.slice(0, 16)).size).toBe(16);
     expect(hues[16]).toBe(hues[0]);
   });

@@ -65,8 +65,7 @@ export function median(times: readonly number[]): number {
 /** What is wider than what it is in, or ends right of the window. */
 export const tooWide = `[...document.querySelectorAll("html, body, body *")].filter((each) => {
   const { right, width } = each.getBoundingClientRect();
-  const isCut = each.matches(".role");
-  return width > 0 && (right > innerWidth + 0.5 || (!isCut && each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1));
+  return width > 0 && (right > innerWidth + 0.5 || (each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1));
 }).map((each) => each.tagName + "." + each.className)`;
 
 /** The main thread's own time for each search and the frame after it, in ms: what others do on the machine is not in it. */

@@ -150,16 +150,20 @@ test("an address leads to its value, and one of nothing says so", async () => {
   expect(await page.locator(".nothing").textContent()).toContain("Nothing in this page");
 });
 
-test("a value far down is in sight when its address is opened", async () => {
-  const page = await show(
-    bigExplanation(2, 200),
-    "#App/org-1/app1-1/ConfigMap/app1.component9.group2.setting4",
-  );
-  await expect.poll(() => page.locator(".here b").textContent()).not.toBe("");
-  const { y } = (await page.locator(".here").boundingBox()) ?? { y: 0 };
-  expect(y).toBeGreaterThan(100);
-  expect(y).toBeLessThan(700);
-});
+test.for([[1280], [1440]])(
+  "in a window of %d a value far down is in sight when its address is opened",
+  async ([width = 0]) => {
+    const page = await show(
+      bigExplanation(2, 200),
+      "#App/org-1/app1-1/ConfigMap/app1.component9.group2.setting4",
+      { viewport: { width, height: 720 } },
+    );
+    await expect.poll(() => page.locator(".here b").textContent()).not.toBe("");
+    const { y } = (await page.locator(".here").boundingBox()) ?? { y: 0 };
+    expect(y).toBeGreaterThan(100);
+    expect(y).toBeLessThan(700);
+  },
+);
 
 test("every link leads where it says, whatever the names", async () => {
   for (const explanation of [small, hostile]) {
@@ -175,7 +179,7 @@ test("every link leads where it says, whatever the names", async () => {
       for (const each of keys) {
         await page.goto(file + each);
         expect(await page.locator(".here").count()).toBe(1);
-        expect(await page.locator(".here > .row .key").first().getAttribute("href")).toBe(each);
+        expect(await page.locator(".here .key").first().getAttribute("href")).toBe(each);
       }
     }
   }
@@ -300,7 +304,37 @@ test("a value and its origin are within one look, and on two lines where there i
   for (const [, isBelow] of (await narrow.evaluate(gaps)) as [number, boolean][]) expect(isBelow).toBe(true);
 });
 
-test("a role has one colour in all targets, whatever letter its layer has", async () => {
+test("what a value overrides is beside it in a wide window, and below it in others", async () => {
+  const tops = `(() => {
+    const over = document.querySelector(".chain .over");
+    const own = over.closest(".chain").querySelector(".won");
+    return [own.getBoundingClientRect().top, over.getBoundingClientRect().top];
+  })()`;
+  for (const [width, isBeside] of [
+    [1440, true],
+    [1280, false],
+    [360, false],
+  ] as const) {
+    const page = await show(small, "", { viewport: { width, height: 900 } });
+    const [own = 0, over = 0] = (await page.evaluate(tops)) as number[];
+    expect(Math.abs(own - over) < 3).toBe(isBeside);
+  }
+});
+
+test("targets of several builds are below their name, one build a line", async () => {
+  const [target] = small.targets;
+  if (target === undefined) throw new Error("no target");
+  const targets = ["eu", "us"].map((build) => ({ ...target, build }));
+  const page = await show({ ...small, targets: [...targets, ...small.targets.slice(1)] });
+  const group = page.locator(".list .group");
+  expect(await group.textContent()).toBe("App/org/shopeuus");
+  await page.getByRole("link", { name: "us: App/org/shop" }).click();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("us: App/org/shop");
+  await page.getByRole("searchbox").fill("helmrelease/flux");
+  expect(await page.locator(".list .group").isVisible()).toBe(false);
+});
+
+test("a layer has one colour in all targets, whatever its letter", async () => {
   const layer = (id: string, name: string, priority: number): ExplainedLayer => ({
     id,
     kind: "ConfigMap",
@@ -337,7 +371,7 @@ test("a role has one colour in all targets, whatever letter its layer has", asyn
     const colourOf = (each) => getComputedStyle(each).backgroundColor;
     const { layer } = row.dataset;
     const letter = document.querySelector('.won[data-layer="' + layer + '"] .badge');
-    return [row.querySelector(".role").textContent, [colourOf(row.querySelector(".badge")), colourOf(letter)]];
+    return [row.querySelector(".name").textContent.split("-")[1], [colourOf(row.querySelector(".badge")), colourOf(letter)]];
   }))`;
   const shop = (await page.evaluate(looks)) as Record<string, string[]>;
   await page.getByRole("link", { name: "App/web" }).click();

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { folderOf, out, root, version } from "./executable/forms.ts";
 
 const targets = [
@@ -93,8 +94,54 @@ test.for([
       each.endsWith("/") ? "drwxr-xr-x" : expect.stringMatching(/^-rw/),
       `${name}/${each}`,
     ]),
+    ...(target === "linux-x64" ? [[file, `${name}/plugin.yaml`]] : []),
     ["-rwxr-xr-x", `${name}/valuefold`],
   ]);
+});
+
+test("what other installers read names every archive that runs on a usual system, with its checksum", () => {
+  const sums = new Map(
+    readFileSync(`${out}/SHA256SUMS`, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => [line.slice(66), line.slice(0, 64)]),
+  );
+  const channel = (name: string): string => readFileSync(`${out}/channels/${name}`, "utf8");
+  const usual = targets.filter((target) => !/-(musl|bare)$/.test(target));
+  const sumsIn = (text: string): string[] =>
+    [...text.matchAll(/[0-9a-f]{64}/g)].map(([sum]) => sum).toSorted();
+  const expected = usual.map((target) => sums.get(`valuefold-${version}-${target}.tar.gz`) ?? "").toSorted();
+  const formula = channel("valuefold.rb");
+  const manifest = channel("flux-plugin.yaml");
+  for (const text of [formula, manifest]) {
+    expect(sumsIn(text)).toEqual(expected);
+    for (const target of usual) expect(text).toContain(`/v${version}/valuefold-${version}-${target}.tar.gz`);
+  }
+  const plugin = parse(manifest) as { versions: { version: string; platforms: object[] }[] };
+  expect(plugin.versions).toHaveLength(1);
+  expect(plugin.versions[0]?.platforms[0]).toMatchObject({ os: "linux", arch: "amd64" });
+  const { packages } = parse(channel("aqua-registry.yaml")) as { packages: { asset: string }[] };
+  const asset = packages[0]?.asset.replace("{{trimV .Version}}", version);
+  for (const os of ["linux", "darwin"])
+    for (const arch of ["x64", "arm64"])
+      expect(sums.has(asset?.replace("{{.OS}}", os).replace("{{.Arch}}", arch) ?? "")).toBe(true);
+});
+
+test("Helm takes an archive for a plugin", () => {
+  const home = mkdtempSync(join(tmpdir(), "valuefold-plugin-"));
+  const env = { ...process.env, HELM_DATA_HOME: home, HELM_CACHE_HOME: home };
+  const helm = (...args: string[]): string => succeed("helm", args, out, env);
+  helm("plugin", "install", folderOf("linux-x64"));
+  expect(helm("plugin", "list")).toContain("valuefold");
+  expect(helm("valuefold", "--version").trim()).toBe(version);
+  expect(helm("valuefold", "fold", "--help")).toContain("valuefold fold");
+});
+
+test("the npm package builds nothing where it is installed", () => {
+  const text = succeed("tar", ["-xOzf", `valuefold-${version}.tgz`, "package/package.json"]);
+  const { scripts } = JSON.parse(text) as { scripts: object };
+  expect(scripts).not.toHaveProperty("prepare");
+  expect(scripts).not.toHaveProperty("postinstall");
 });
 
 test("made again, in another folder, it is the same bytes", () => {

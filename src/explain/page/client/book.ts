@@ -2,13 +2,14 @@
 import type { ExplainedLayer, ExplainedTarget, Explanation } from "../../../explanation.ts";
 import type { FileLinks } from "../links.ts";
 import { claim, layerAddress, stackAddress, targetAddress } from "./addresses.ts";
-import { type Role, type Roles, rolesIn } from "./roles.ts";
+import { type LookOf, looksIn } from "./looks.ts";
 import { type HrefOf, hrefsBy } from "./sources.ts";
 import { nameOf, titleOf } from "./words.ts";
 
 /** A target in the list. */
 export interface Chapter {
   readonly title: string;
+  readonly within?: { readonly name: string; readonly as: string };
   readonly address: string;
   readonly target: ExplainedTarget;
   /** Addresses of its stacks. */
@@ -23,7 +24,7 @@ export interface SharedLayer {
   readonly title: string;
   readonly key?: string;
   readonly address: string;
-  readonly role: Role;
+  readonly look: string;
   /** As its first target has it. */
   readonly layer: ExplainedLayer;
   readonly chapters: Chapter[];
@@ -33,24 +34,34 @@ export class Book {
   readonly targets: readonly Chapter[];
   /** Every layer of any target, by name. */
   readonly sources: readonly SharedLayer[];
-  readonly roleOf: Roles;
+  readonly lookOf: LookOf;
   readonly hrefOf: HrefOf;
   private readonly byIdentity = new Map<string, SharedLayer>();
   private readonly taken = new Set<string>();
 
   constructor({ targets }: Explanation, links?: FileLinks) {
-    this.roleOf = rolesIn(targets);
+    this.lookOf = looksIn(targets);
     this.hrefOf = hrefsBy(links);
-    this.targets = targets.map((target) => this.chapterOf(target));
+    const builds = new Map<string, number>();
+    for (const target of targets) {
+      const name = titleOf({ ...target, build: undefined });
+      builds.set(name, (builds.get(name) ?? 0) + 1);
+    }
+    this.targets = targets.map((target) => this.chapterOf(target, builds));
     this.sources = [...this.byIdentity.values()];
   }
 
-  private chapterOf(target: ExplainedTarget): Chapter {
+  /** @param builds how many builds have each target */
+  private chapterOf(target: ExplainedTarget, builds: ReadonlyMap<string, number>): Chapter {
+    const { build } = target;
+    const name = titleOf({ ...target, build: undefined });
+    const isOneOfMany = build !== undefined && (builds.get(name) ?? 0) > 1;
+    const within = isOneOfMany ? { within: { name, as: build } } : {};
     const address = claim(targetAddress(target), this.taken);
     const stacks = target.stacks.map((stack) => claim(stackAddress(address, stack), this.taken));
     const sources = new Map<string, SharedLayer>();
     const layers = new Map(target.stacks.flatMap((stack) => stack.layers.map((layer) => [layer.id, layer])));
-    const chapter = { title: titleOf(target), address, target, stacks, sources, layers };
+    const chapter = { title: titleOf(target), ...within, address, target, stacks, sources, layers };
     for (const [id, layer] of layers) {
       const source = this.sourceOf(layer, chapter);
       sources.set(id, source);
@@ -72,7 +83,7 @@ export class Book {
     const source = {
       ...named,
       address: claim(named.address, this.taken),
-      role: this.roleOf(layer),
+      look: this.lookOf(layer),
       layer,
       chapters: [],
       ...(key === undefined ? {} : { key }),

@@ -10,7 +10,6 @@ import type {
 import type { Place } from "../../../explanation.ts";
 import { pathText } from "../../../merge/index.ts";
 import { stackAddress, valueAddress } from "./addresses.ts";
-import { badge } from "./badge.ts";
 import { button, type Child, element, link, marked, note, placed } from "./dom.ts";
 import type { ListedSubject } from "./subject.ts";
 import { contentOf, hereAttributes, noteOf } from "./values-tree.ts";
@@ -48,12 +47,20 @@ export function comparisonView({ title, address, target }: ComparedChapter, view
   const hasEqual = rows.some(({ groups }) => groups.length === 1);
   const more = equal === 0 || hasEqual ? "" : `; ${equal} more have one value in all builds`;
   return [
-    element("h1", {}, title),
+    element("h1", {}, questionAbout(title, builds)),
     ...unreadParts(view.comparison),
     absent.length === 0 ? undefined : listed(`not in ${count(absent.length, "build")}`, absent),
     element("p", { class: "shown" }, `${shown}${count(rows.length, "path")}${more}`),
     ...tableOf({ ...view, address }),
   ];
+}
+
+/** `What differs in HelmRelease/shop/web between eu and us?` */
+function questionAbout(title: string, builds: readonly string[]): string {
+  const last = builds.at(-1) ?? "";
+  const names =
+    builds.length > 3 ? count(builds.length, "build") : `${builds.slice(0, -1).join(", ")} and ${last}`;
+  return `What differs in ${title} between ${names}?`;
 }
 
 /** What a page must not pass over: where it is, nothing is known. */
@@ -112,8 +119,8 @@ function rowBody(row: ComparedRow, view: RowView): HTMLElement {
     name,
     stack === undefined ? undefined : note(` ${stack}`),
   );
-  const cells = groups.flatMap((group, rank) =>
-    group.cells.map((cell, at): SharedOrigin => ({ cell, group, rank, isFirst: at === 0 })),
+  const cells = groups.flatMap((group) =>
+    group.cells.map((cell, at): SharedOrigin => ({ cell, group, isFirst: at === 0 })),
   );
   const rows = cells.slice(0, few).map((each) => originRow(each, view));
   const others = cells.slice(few);
@@ -140,15 +147,13 @@ function moreRow(others: readonly SharedOrigin[], head: HTMLTableCellElement, vi
 interface SharedOrigin {
   readonly cell: ComparedCell;
   readonly group: ComparedGroup;
-  /** Of the value: the most common one is 0. */
-  readonly rank: number;
   /** True if it is the first of its value, which is named once. */
   readonly isFirst: boolean;
 }
 
-function originRow({ cell, group, rank, isFirst }: SharedOrigin, view: RowView): HTMLElement {
+function originRow({ cell, group, isFirst }: SharedOrigin, view: RowView): HTMLElement {
   const text = element("b", { class: "text" }, marked(textOf(group), view.query));
-  const value = isFirst ? [badge(`${rank + 1}`, hueOf(rank)), " ", text] : [];
+  const value = isFirst ? [text] : [];
   return element(
     "tr",
     {},
@@ -156,13 +161,6 @@ function originRow({ cell, group, rank, isFirst }: SharedOrigin, view: RowView):
     element("td", {}, ...buildNames(cell, view)),
     element("td", {}, ...originParts(cell, group, view)),
   );
-}
-
-const hues = 8;
-
-/** The most common value has no colour. */
-function hueOf(rank: number): string {
-  return rank === 0 ? "hue-none" : `hue-${(rank - 1) % hues}`;
 }
 
 function textOf({ text, secret, unset }: ComparedGroup): string {

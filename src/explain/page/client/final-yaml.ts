@@ -1,14 +1,14 @@
 // The final values of a stack as YAML, to read and to copy. On the left of each line the letter of the layer that sets it.
 import type { ExplainedLayer, ExplainedStack, LayerState } from "../../../explanation.ts";
 import { type Line, linesBy } from "../../lines.ts";
-import type { RoleOf } from "./badge.ts";
+import type { LookById } from "./badge.ts";
 import { copied } from "./copy.ts";
 import { button, type Child, element, marked } from "./dom.ts";
 import { spread } from "./spread.ts";
 import { nameOf, placeText } from "./words.ts";
 
 export interface YamlView {
-  readonly roleOf: RoleOf;
+  readonly lookOf: LookById;
   /** In lower case; empty for none. */
   readonly query: string;
 }
@@ -25,7 +25,7 @@ export function finalYaml({ layers, values }: ExplainedStack, view: YamlView): C
 function yamlLine(
   { text, value, rest = value }: Line,
   layers: ReadonlyMap<string, ExplainedLayer>,
-  { roleOf, query }: YamlView,
+  { lookOf, query }: YamlView,
 ): HTMLElement {
   const line = element("span", { class: "line" }, marked(`${text}\n`, query));
   // What does not fit goes on below the text, not below the letters.
@@ -33,7 +33,7 @@ function yamlLine(
   if (rest === undefined) return line;
   const { by, at } = rest;
   const layer = layers.get(by);
-  line.classList.add(...roleOf(by).look.split(" "));
+  line.classList.add(...lookOf(by).split(" "));
   line.title = [by, layer && nameOf(layer), placeText(at, layer)].filter(Boolean).join(" · ");
   line.dataset["layer"] = by;
   if (value !== undefined) line.dataset["by"] = by;

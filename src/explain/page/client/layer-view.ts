@@ -1,6 +1,5 @@
 // One layer, and everything it changes: value by value, in how many targets it wins, and where it is overridden.
 import type { Book, SharedLayer } from "./book.ts";
-import { roleMark } from "./badge.ts";
 import { type Child, element, link, marked, note, nothing, placed } from "./dom.ts";
 import { type LayerEffect, effectsOf, type Met } from "./effects.ts";
 import { Query } from "./search.ts";
@@ -22,13 +21,13 @@ interface ValueOutcome {
 export function layerView(source: SharedLayer, book: Book, query: string): Child[] {
   const effects = effectsOf(source, query === "" ? undefined : new Query(query));
   const view = { book, source, query };
-  const list = element("ul", { class: `effects ${source.role.look}` });
+  const list = element("ul", { class: `effects ${source.look}` });
   list.append(...effects.map((effect) => effectItem(effect, view)));
   setWidth(list, effects.map(lengthOf));
   const empty = query === "" ? "No values of this layer are known." : `None of its values has “${query}”.`;
   return [
     element("h1", {}, source.title),
-    element("p", {}, roleMark(source.role), " ", ...placeParts(view)),
+    element("p", {}, ...placeParts(view)),
     element("p", { class: "shown" }, summaryOf(effects, source)),
     effects.length === 0 ? nothing(empty) : list,
     usesOf(source),

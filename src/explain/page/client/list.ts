@@ -9,13 +9,18 @@ export class LinkList {
   private current: ListedSubject | undefined;
 
   constructor(all: readonly ListedSubject[]) {
-    this.links = new Map(all.map((listed) => [listed, linkTo(listed)]));
+    const groups = [...groupsOf(all).values()];
+    this.links = new Map(groups.flat().map((listed) => [listed, linkTo(listed)]));
     this.current = all[0];
-    this.list = element(
-      "ul",
-      { class: "list" },
-      ...[...this.links.values()].map((each) => element("li", {}, each)),
-    );
+    this.list = element("ul", { class: "list" }, ...groups.flatMap((group) => this.itemsOf(group)));
+  }
+
+  private itemsOf(group: readonly ListedSubject[]): HTMLElement[] {
+    const name = group[0]?.within?.name;
+    const items = group.map((listed) => element("li", {}, this.links.get(listed)));
+    return name === undefined
+      ? items
+      : [element("li", { class: "group" }, element("span", {}, name), element("ul", {}, ...items))];
   }
 
   /** Shows the links with hits or with the query in their name; all without a query. Returns their count. */
@@ -31,6 +36,8 @@ export class LinkList {
       const badge = each.lastElementChild;
       if (badge !== null && badge.textContent !== label) badge.textContent = label;
     }
+    for (const group of this.list.querySelectorAll<HTMLElement>(".group"))
+      group.hidden = group.querySelector("li:not([hidden])") === null;
     return shown;
   }
 
@@ -53,12 +60,24 @@ export class LinkList {
   }
 }
 
-function linkTo({ title, key, address, role }: ListedSubject): HTMLAnchorElement {
+/** Those of one group are together; one without a group is a group of its own. */
+function groupsOf(all: readonly ListedSubject[]): ReadonlyMap<unknown, readonly ListedSubject[]> {
+  const groups = new Map<unknown, ListedSubject[]>();
+  for (const listed of all) {
+    const key = listed.within?.name ?? listed;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [listed]);
+    else known.push(listed);
+  }
+  return groups;
+}
+
+function linkTo({ title, within, key, address, look }: ListedSubject): HTMLAnchorElement {
   return link(
     address,
-    {},
-    role && element("span", { class: `swatch ${role.look}`, title: role.word }),
-    element("span", { class: "title" }, title),
+    within === undefined ? {} : { "aria-label": title },
+    look === undefined ? undefined : element("span", { class: `swatch ${look}` }),
+    element("span", { class: "title" }, within?.as ?? title),
     isUsualKey(key) ? undefined : note(key ?? ""),
     element("span", { class: "hits" }),
   );

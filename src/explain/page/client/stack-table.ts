@@ -1,13 +1,14 @@
 // The layers of a stack, highest first: who they are, why they are there, and what becomes of them.
 import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../../explanation.ts";
-import { badge, roleMark, type RoleOf } from "./badge.ts";
+import { isForFold } from "../../notes.ts";
+import { badge, type LookById } from "./badge.ts";
 import type { Chapter } from "./book.ts";
 import { type Child, element, link, marked, note, placed, prose } from "./dom.ts";
 import type { HrefOf } from "./sources.ts";
 import { count, isUsualKey, nameOf, placeText, stateTexts, whyOf } from "./words.ts";
 
 export interface StackView {
-  readonly roleOf: RoleOf;
+  readonly lookOf: LookById;
   readonly hrefOf: HrefOf;
   readonly query: string;
   /** Id of the only layer with its values shown. */
@@ -16,7 +17,7 @@ export interface StackView {
   readonly sources: Chapter["sources"];
 }
 
-const columns = ["Layer", "Role", "Priority", "Why", "Values", "Place"];
+const columns = ["Layer", "Priority", "Why", "Values", "Place"];
 
 export function stackTable(stack: ExplainedStack, view: StackView): HTMLElement {
   // Where the order of a list alone decides, there are no priorities to show.
@@ -58,21 +59,20 @@ export function runLines(runs: readonly ExplainedRun[], view: StackView): HTMLEl
   return element("ul", { class: "runs" }, ...lines);
 }
 
-function badgeOf(id: string, { roleOf }: StackView): HTMLElement {
-  return badge(id, roleOf(id).look);
+function badgeOf(id: string, { lookOf }: StackView): HTMLElement {
+  return badge(id, lookOf(id));
 }
 
 function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView): HTMLElement {
   const { id, priority, isDefaultPriority, at, replaces = [] } = layer;
-  const role = view.roleOf(id);
+  const look = view.lookOf(id);
   const cells: Child[][] = [
-    [role.word === "" ? undefined : roleMark(role)],
     [
       priority === undefined ? "on top" : `${priority}`,
       isDefaultPriority === true ? note(" by default") : undefined,
     ],
     [whyOf(layer)],
-    valuesCell(layer),
+    valuesCell(layer, isForFold(stack)),
     [
       placed(placeText(at, layer), view.query, view.hrefOf(at)),
       ...replaces.flatMap((each) => [
@@ -82,7 +82,7 @@ function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
     ],
   ];
   const attributes = {
-    class: id === view.isolated ? `${role.look} isolated` : role.look,
+    class: id === view.isolated ? `${look} isolated` : look,
     "data-layer": id,
   };
   const rest = cells.map((cell, index) =>
@@ -128,18 +128,13 @@ function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: Stack
   return button;
 }
 
-function valuesCell({
-  kind,
-  why,
-  state,
-  lacks,
-  mark,
-  sets,
-  overridden = 0,
-  secret,
-}: ExplainedLayer): Child[] {
+function valuesCell(
+  { kind, why, state, lacks, mark, sets, overridden = 0, secret }: ExplainedLayer,
+  folds: boolean,
+): Child[] {
   // The target's own values are on top, and are never folded.
-  const shown = (why === "own" || why === "patch") && kind === undefined ? undefined : stateTexts[state];
+  const isOwn = (why === "own" || why === "patch") && kind === undefined;
+  const shown = isOwn || (state === "apart" && !folds) ? undefined : stateTexts[state];
   const counts =
     sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} of them overridden`}`;
   return [

@@ -2,14 +2,16 @@
 // subject fills them.
 import type { Child } from "./dom.ts";
 import type { Options } from "./options.ts";
-import type { Role } from "./roles.ts";
 
 /** What is in a list at the left, and has a view and an address of its own. */
 export interface ListedSubject {
   readonly title: string;
+  /** What it is one of, and its name there: a target in several clusters. */
+  readonly within?: { readonly name: string; readonly as: string };
   readonly key?: string;
   readonly address: string;
-  readonly role?: Role;
+  /** The class of its colour. */
+  readonly look?: string;
 }
 
 export interface Subject {

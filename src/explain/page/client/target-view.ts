@@ -1,6 +1,6 @@
 // One target: its stacks, each with its layers and its values. What comes of ConfigMaps and of Secrets never mixes.
 import type { ExplainedStack, ExplainedValue } from "../../../explanation.ts";
-import type { RoleOf } from "./badge.ts";
+import type { LookById } from "./badge.ts";
 import type { Book, Chapter } from "./book.ts";
 import { button, type Child, element, nothing, placed } from "./dom.ts";
 import { finalYaml } from "./final-yaml.ts";
@@ -15,16 +15,16 @@ interface WithinTarget {
   readonly chapter: Chapter;
   readonly book: Book;
   readonly view: View;
-  readonly roleOf: RoleOf;
+  readonly lookOf: LookById;
 }
 
 export function targetView(chapter: Chapter, book: Book, view: View): Child[] {
   const { title, target } = chapter;
   const place = placeText(target.at);
-  const roleOf: RoleOf = (id) => book.roleOf(chapter.layers.get(id));
+  const lookOf: LookById = (id) => book.lookOf(chapter.layers.get(id));
   const found = foundIn(chapter, view.query);
   const sections = target.stacks.map((stack, index) =>
-    stackSection(stack, found[index] ?? [], index, { chapter, book, view, roleOf }),
+    stackSection(stack, found[index] ?? [], index, { chapter, book, view, lookOf }),
   );
   return [
     element("h1", {}, title),
@@ -63,9 +63,9 @@ function stackSection(
   return section;
 }
 
-function yamlParts(stack: ExplainedStack, { view, roleOf }: WithinTarget): Child[] {
+function yamlParts(stack: ExplainedStack, { view, lookOf }: WithinTarget): Child[] {
   if (stack.values.length === 0) return [nothing("No values are known in this stack.")];
-  return finalYaml(stack, { roleOf, query: view.query });
+  return finalYaml(stack, { lookOf, query: view.query });
 }
 
 function valueParts(
@@ -74,11 +74,11 @@ function valueParts(
   address: string,
   within: WithinTarget,
 ): Child[] {
-  const { book, chapter, view, roleOf } = within;
+  const { book, chapter, view, lookOf } = within;
   const { isolated, options } = view;
   const { hrefOf } = book;
   const { layers, sources } = chapter;
-  const stackView: StackView = { ...view, roleOf, hrefOf, sources };
+  const stackView: StackView = { ...view, lookOf, hrefOf, sources };
   const isOwn = stack.layers.some(({ id }) => id === isolated);
   const shown = found.filter(
     (value) => (!isOwn || isOf(value, isolated)) && (!options.isOverriddenOnly || isOverriding(value)),
@@ -86,7 +86,7 @@ function valueParts(
   return [
     stackTable(stack, stackView),
     runLines(stack.runs, stackView),
-    ...valuesOf(stack, shown, isOwn, view, { ...view, address, layers, roleOf, hrefOf }),
+    ...valuesOf(stack, shown, isOwn, view, { ...view, address, layers, lookOf, hrefOf }),
     removedLines(stack, stackView),
   ];
 }

@@ -3,7 +3,7 @@
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../../explanation.ts";
 import { kindText, notesOf } from "../../notes.ts";
 import { valueAddress } from "./addresses.ts";
-import { badge, type RoleOf } from "./badge.ts";
+import { badge, type LookById } from "./badge.ts";
 import { type Child, element, link, marked, note, placed } from "./dom.ts";
 import type { HrefOf } from "./sources.ts";
 import { count, placeText } from "./words.ts";
@@ -12,7 +12,7 @@ export interface TreeView {
   /** The stack's. */
   readonly address: string;
   readonly layers: ReadonlyMap<string, ExplainedLayer>;
-  readonly roleOf: RoleOf;
+  readonly lookOf: LookById;
   readonly hrefOf: HrefOf;
   /** In lower case; empty for none. */
   readonly query: string;
@@ -86,23 +86,26 @@ function branchItem(branch: ShownBranch, view: TreeView): HTMLElement {
   const items = [...below.values()].map((each) => branchItem(each, view));
   const list = items.length === 0 ? undefined : element("ul", {}, ...items);
   const toggle = list === undefined ? undefined : collapseButton(branch, list, view);
-  item.append(value === undefined ? row(path.length, [toggle]) : valueRow(value, view, toggle));
-  if (value !== undefined) item.append(...rowsBelow(value, view));
+  if (value === undefined) item.append(row(path.length, [toggle]));
+  else item.append(...rowsOf(value, view, toggle));
   if (list !== undefined) item.append(list);
   return item;
 }
 
-/** What is said of a value, and what it overrides. */
-function rowsBelow(value: ExplainedValue, view: TreeView): HTMLElement[] {
+/** A value; what it overrides, which a wide window shows beside it; and what is said of it. */
+function rowsOf(value: ExplainedValue, view: TreeView, toggle: HTMLElement | undefined): HTMLElement[] {
   const { rendered = [], path, by, ...noted } = value;
   const depth = path.length + 1;
-  return [
-    ...notesOf(noted).map((text) => row(depth, [note(text)])),
+  const over = [
     ...rendered.map((at) =>
       originRow("over", depth, ["over ", note("a value of its render")], { by, at }, view),
     ),
-    ...value.over.map((over) => overRow(value, over, view)),
+    ...value.over.map((each) => overRow(value, each, view)),
   ];
+  const own = valueRow(value, view, toggle);
+  const notes = notesOf(noted).map((text) => row(depth, [note(text)]));
+  if (over.length === 0) return [own, ...notes];
+  return [element("div", { class: "chain" }, own, element("div", {}, ...over)), ...notes];
 }
 
 /** A key without a value of its own is all button; one with a value has an address, and only its arrow collapses. */
@@ -172,7 +175,7 @@ function originRow(
   { by, at }: { readonly by: string; readonly at?: ExplainedValue["at"] },
   view: TreeView,
 ): HTMLElement {
-  const { look } = view.roleOf(by);
+  const look = view.lookOf(by);
   const place = placed(placeText(at, view.layers.get(by)), view.query, view.hrefOf(at));
   const made = row(depth, what, `row ${name} ${look}`, [badge(by, ""), place]);
   made.setAttribute("data-layer", by);

@@ -2,7 +2,7 @@
 import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../explanation.ts";
 
 interface NamedTarget {
-  readonly build?: string;
+  readonly build?: string | undefined;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
