@@ -61,7 +61,13 @@ async function valuesNamed(
 ): Promise<CommandResult> {
   const { target, path, files, note } = questionFrom(io.directory, words);
   const name = target ?? path;
+  if (target !== undefined && path !== undefined)
+    throw new UsageError(
+      `\`values\` prints all values of \`${target}\`, and takes no path`,
+      `for one value: valuefold explain ${target} ${path}`,
+    );
   const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
+  const unbuilt: Diagnostic[] = [];
   let first: CommandResult | undefined;
   for (const { wanted } of attemptsAt(name === undefined ? {} : { target: name }, entries)) {
     const found: EntryResult[] = [];
@@ -71,8 +77,11 @@ async function valuesNamed(
     const others = found.filter((each) => !all.includes(each)).flatMap(({ result }) => result.diagnostics);
     if (all.length > 0) return withOthers(onlyOf(all, name), [...(note ? [note] : []), ...unbuiltIn(others)]);
     first = found[0]?.result;
+    unbuilt.splice(0, unbuilt.length, ...unbuiltIn(others));
   }
-  return entries.length === 1 && first !== undefined ? first : failed(noTarget(name ?? "", entries));
+  if (entries.length === 1 && first !== undefined && first.exitCode !== Exit.ok) return first;
+  const { diagnostics, ...nothing } = failed(noTarget(name ?? "", entries));
+  return { ...nothing, diagnostics: [...unbuilt, ...diagnostics] };
 }
 
 interface EntryResult {
@@ -114,7 +123,9 @@ function failed(fault: Diagnostic): CommandResult {
   return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
 }
 
-function isWithout({ diagnostics }: CommandResult): boolean {
+/** A build that is not followed, and is no error, has no target, either. */
+function isWithout({ diagnostics, exitCode, output }: CommandResult): boolean {
+  if (exitCode === Exit.ok && output.length === 0) return true;
   return diagnostics.some(({ code, severity }) => code === "no-target" && severity === "error");
 }
 

@@ -62,16 +62,26 @@ function fitted(rows: readonly (readonly Cell[])[], whole: Texts, layout: Requir
   for (const holds of ["place", "value"] as const)
     for (const index of columnsOf(rows, holds)) {
       const room = roomIn(texts, index, layout);
+      const shorter = texts.map((cells, row) => {
+        const text = cells[index] ?? "";
+        const most = text.length > layout.most ? (room.rows[row] ?? 0) : room.column;
+        if (rows[row]?.[index]?.holds !== holds || text.length <= most) return text;
+        return holds === "place" ? shortPlace(text, most) : cut(text, most);
+      });
+      const isClear = clearIn(texts, shorter, index);
       texts = texts.map((cells, row) =>
-        cells.map((text, at) => {
-          const isMeant = at === index && rows[row]?.[at]?.holds === holds;
-          const most = text.length > layout.most ? (room.rows[row] ?? 0) : room.column;
-          if (!isMeant || text.length <= most) return text;
-          return holds === "place" ? shortPlace(text, most) : cut(text, most);
-        }),
+        cells.map((text, at) => (at === index && isClear(shorter[row] ?? "") ? (shorter[row] ?? "") : text)),
       );
     }
   return texts;
+}
+
+/** Whether a shorter text is that of one text alone: what differs must not look the same. */
+function clearIn(texts: Texts, shorter: readonly string[], index: number): (text: string) => boolean {
+  const meant = new Map<string, Set<string>>();
+  for (const [row, text] of shorter.entries())
+    meant.set(text, (meant.get(text) ?? new Set()).add(texts[row]?.[index] ?? ""));
+  return (text) => (meant.get(text)?.size ?? 0) < 2;
 }
 
 /** The columns that hold such texts, the widest one first. */

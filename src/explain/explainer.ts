@@ -16,7 +16,7 @@ import {
 import type { Item } from "../krm/index.ts";
 import { grouped } from "../grouped.ts";
 import { placesIn } from "../report/index.ts";
-import type { Stack, Target } from "../layers/index.ts";
+import type { Layer, Stack, Target } from "../layers/index.ts";
 import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isNamedAs, objectText } from "../object-id.ts";
@@ -96,9 +96,15 @@ function draftOf(
   return { ...answer, stack, own: all, removed: [...removed, ...(over.removed ?? [])] };
 }
 
+function isRepeatedKey({ code }: { readonly code: string }): boolean {
+  return code === "duplicate-key";
+}
+
 /** Of one list. */
 export class Explainer {
   readonly unread: Diagnostic[] = [];
+  /** Layers with a repeated key. */
+  private readonly repeated = new Set<string>();
   private readonly request: ExplainCall;
   private readonly context: Context;
   private readonly items: readonly Item[];
@@ -228,7 +234,9 @@ export class Explainer {
   private reportUnread(stack: Stack, entries: readonly ReadEntry[]): void {
     const { report, layers: reader } = this.context;
     for (const { layer, state } of entries) {
-      if (layer === undefined || state !== "unreadable") continue;
+      if (layer === undefined) continue;
+      if (state === undefined) this.reportRepeated(layer, stack);
+      if (state !== "unreadable") continue;
       const fault = reader.keyFault(layer);
       const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
       for (const one of faults.filter(({ code }) => code !== "variable-layer")) this.unread.push(one);
@@ -237,6 +245,18 @@ export class Explainer {
         faults.map((each) => (each.code === "variable-layer" ? { ...each, severity: "warning" } : each)),
       );
     }
+  }
+
+  /** A key that is set twice: the fold reports it for layers that it folds, and the first target for all others. */
+  private reportRepeated(layer: Layer, stack: Stack): void {
+    const { report, layers: reader } = this.context;
+    const id = `${objectText(layer.item)} ${layer.key ?? ""}`;
+    if (!reader.valuesOf(layer).notes.some(isRepeatedKey) || this.repeated.has(id)) return;
+    this.repeated.add(id);
+    const found = diagnosticsOf(layer, stack, reader).filter(isRepeatedKey);
+    this.unread.push(...found);
+    const known = new Set(report.diagnostics.filter(isRepeatedKey).map((each) => JSON.stringify(each)));
+    report.all(found.filter((each) => !known.has(JSON.stringify(each))));
   }
 
   private target(target: Target, stacks: readonly ExplainedStack[]): ExplainedTarget {

@@ -54,8 +54,8 @@ interface PrintedFault extends Pick<Diagnostic, "severity" | "code" | "message">
 
 /** Diagnostics that differ in their place only are one entry. Of a code that has many, the rest is counted. */
 function entriesOf(diagnostics: readonly Diagnostic[], all: boolean): readonly PrintedFault[] {
-  const alike = grouped(diagnostics, ({ severity, code, message, reason, hint, also }) =>
-    JSON.stringify([severity, code, message, reason, hint, also]),
+  const alike = grouped(diagnostics, ({ severity, code, message, reason, hint, also = [] }) =>
+    JSON.stringify([severity, code, message, reason, hint, also.map(formatPosition)]),
   );
   const entries = [...alike.values()].flatMap((each) => entryOf(each, all ? each.length : mostPlaces));
   if (all) return entries;

@@ -16,7 +16,7 @@ import { markedCopy } from "./marked-copy.ts";
 import { builtOf, Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
 import type { Overlay } from "./overlay.ts";
-import { faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
+import { brokenFiles, faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
 import { BuildCut, type KustomizeRun, type Ran, runFlags, type UnmatchedObject, withRuns } from "./runs.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import {
@@ -258,7 +258,7 @@ class Build {
     const says =
       known.length > 0
         ? faultLines(known, from)
-        : [...this.openReason(attempted), ...faultLines(this.remote, from)];
+        : [...this.ownReason(attempted), ...faultLines(this.remote, from)];
     if (this.remote.length > 0 && known.every(({ why }) => why === "remote"))
       return this.refused(says, "let kustomize fetch it: --enable-exec");
     return says.includes(notShown) ? this.refused(says, `see why: ${this.command()}`) : this.refused(says);
@@ -270,6 +270,12 @@ class Build {
   ): UsageError {
     const name = relative(this.options.from, this.directory) || ".";
     return new BuildRefused(`kustomize cannot build \`${name}\``, hint, reason.map(withoutCredentials));
+  }
+
+  /** The files that are no YAML, if there are any: they are named with their lines. Else what kustomize says. */
+  private ownReason(attempted?: BuildOutcome): readonly string[] {
+    const broken = faultLines(brokenFiles(this.tree), realPathOf(this.options.from));
+    return broken.length > 0 ? broken : this.openReason(attempted);
   }
 
   /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */

@@ -1,10 +1,12 @@
 // Why kustomize refuses a directory, in lines that quote nothing of a Secret: faults of the tree, or what kustomize says of a copy
 // with marks, which has none.
 import { dirname, relative, resolve } from "node:path";
-import { existsSync, isThere, linkAt } from "../disk.ts";
+import { decodeStream, isNode, type WireFault } from "../../krm/index.ts";
+import { lineAndColumn, normalizeText, type ReadFault } from "../../yaml/index.ts";
+import { existsSync, isFile, isThere, linkAt, readFile } from "../disk.ts";
 import { withoutMarks } from "./marked-copy.ts";
 import type { Marks } from "./marks.ts";
-import type { TreeFault } from "./tree.ts";
+import { filesOf, type KustomizationTree, type TreeFault } from "./tree.ts";
 
 export const notShown = "(not shown: it may quote a Secret that the build reads)";
 
@@ -15,6 +17,25 @@ export function faultLines(faults: readonly TreeFault[], from: string): readonly
   return faults
     .slice(0, mostLines)
     .map((each) => `${relative(from, each.file) || "."}:${each.line}  ${faultText(each)}`);
+}
+
+/** Of a directory that kustomize refuses: the files with objects or patches that are no YAML, each with its first mistake. */
+export function brokenFiles({ all }: KustomizationTree): readonly TreeFault[] {
+  const files = new Set(all.flatMap((each) => filesOf(each)).filter(isFile));
+  return [...files].flatMap((file): TreeFault[] => {
+    const bytes = normalizeText(readFile(file));
+    const envelope = decodeStream(bytes);
+    const read = "items" in envelope ? envelope.items.map((item) => item.read()) : faultsOf(envelope);
+    // Patches of JSON are lists.
+    const [first] = read.flatMap((each) => (isNode(each) || each.code === "not-a-mapping" ? [] : each));
+    if (first === undefined) return [];
+    const { line } = lineAndColumn(bytes, first.offset ?? 0);
+    return [{ why: "broken", file, line, text: first.message, isNeeded: true }];
+  });
+}
+
+function faultsOf(fault: WireFault): readonly ReadFault[] {
+  return "fault" in fault ? [fault.fault] : [];
 }
 
 function faultText({ why, text, file }: TreeFault): string {

@@ -83,6 +83,15 @@ export function entriesAt({ fields }: Kustomization, field: string): readonly st
   return asList(fields[field]).filter((entry) => typeof entry === "string");
 }
 
+/** The files with objects and patches that it names, on this disk or not. */
+export function filesOf({ directory, fields }: Kustomization): readonly string[] {
+  const named = [...objectFields, "patchesStrategicMerge"].flatMap((field) => asList(fields[field]));
+  const paths = patchFields.flatMap((field) => asList(fields[field]).map((each) => asFields(each)["path"]));
+  return [...named, ...paths]
+    .filter((entry) => typeof entry === "string")
+    .map((entry) => resolve(directory, entry));
+}
+
 /** The key of an entry's functions. */
 export function entryKey(field: string, entry: string): string {
   return `${field} ${entry}`;
