@@ -71,3 +71,11 @@ test("the path of a layer stays between its letter and what it does", () => {
   const cells: Cell[][] = [[{ text: "a: 1" }, { text: `B ${long}  the same`, holds: "place" }]];
   expect(columns(cells, { width: 42 })).toEqual(["a: 1  B apps/…/podinfo.yaml:7:19  the same"]);
 });
+
+test("places and values that would look the same stay whole", () => {
+  const cells = [
+    row("production", "jdbc:postgresql:one", "apps/production/podinfo.yaml:7:19", "a patch"),
+    row("over", "jdbc:postgresql:two", "apps/base/podinfo.yaml:7:19", "spec.values"),
+  ];
+  expect(columns(cells, { width: 30 })).toEqual(columns(cells));
+});
