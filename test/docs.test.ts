@@ -222,7 +222,7 @@ describe("pages", () => {
     );
     expect(reasons.length).toBeGreaterThan(15);
     const page = read("docs/not-folded.md");
-    expect(reasons.filter((why) => !page.includes(`| ${why} `))).toEqual([]);
+    expect(reasons.filter((why) => !page.includes(`\n- **${why}**: `))).toEqual([]);
   });
 });
 

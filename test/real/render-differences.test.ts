@@ -1,5 +1,5 @@
-// Where valuefold renders otherwise than konfigure: each row of the table in docs/render.md by its name, with a tree that
-// shows what konfigure does, and what valuefold does. A row without a tree, or a tree without a row, fails.
+// Where valuefold renders otherwise than konfigure: each line of the list in docs/render.md by its name, with a tree that
+// shows what konfigure does, and what valuefold does. A line without a tree, or a tree without a line, fails.
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { type Both, RenderWorld, type Tree } from "./render-world.ts";
@@ -171,11 +171,11 @@ const differences: { readonly [row: string]: Difference } = {
   },
 };
 
-function tableRows(): string[] {
+function listedRows(): string[] {
   const page = readFileSync(new URL("../../docs/render.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("\n## Differences\n");
-  const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| (.+?) +\| /gm)];
-  return rows.map(([, row = ""]) => row).slice(2);
+  const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^- \*\*(.+?)\*\*: /gm)];
+  return rows.map(([, row = ""]) => row);
 }
 
 /** Rows that other tests show: the last one of this file, and the cases of test/render. */
@@ -186,9 +186,9 @@ const withoutTree = [
   "numbers, strings and nulls",
 ];
 
-test("every row of the table has a tree, or is shown elsewhere", () => {
-  expect(tableRows().filter((row) => !withoutTree.includes(row))).toEqual(Object.keys(differences));
-  expect(withoutTree.filter((row) => !tableRows().includes(row))).toEqual([]);
+test("every line of the list has a tree, or is shown elsewhere", () => {
+  expect(listedRows().filter((row) => !withoutTree.includes(row))).toEqual(Object.keys(differences));
+  expect(withoutTree.filter((row) => !listedRows().includes(row))).toEqual([]);
 });
 
 function textOf(answer: Both["ours"]): string {

@@ -208,12 +208,12 @@ test("no fault holds a value", async () => {
 describe("docs/go-templates.md", () => {
   const page = readFileSync(new URL("../../docs/go-templates.md", import.meta.url), "utf8");
 
-  /** First cells of the table of a section. */
+  /** What the lines of a section's list begin with. */
   function namesIn(heading: string): string[] {
     const [, section = ""] = page.split(`\n## ${heading}\n`);
-    const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+    const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("- `"));
     return rows.flatMap((row) =>
-      [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+      [...(row.split(": ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
     );
   }
 
