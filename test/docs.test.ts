@@ -42,28 +42,25 @@ function sectionOf(page: string, heading: string): string {
   return section.split("\n## ")[0] ?? "";
 }
 
-/** First cells of the one table in a section. Strict: every row below the header must name one thing in backticks. */
-function tableKeys(page: string, heading: string): string[] {
+interface Listed {
+  readonly name: string;
+  readonly aside: string;
+}
+
+/** A section's one list. Strict: every line names one thing in backticks, perhaps with something in brackets, and says what it is. */
+function listIn(page: string, heading: string): Listed[] {
   const lines = sectionOf(page, heading)
     .split("\n")
-    .filter((line) => line.startsWith("|"));
-  const [header = "", rule = "", ...rows] = lines;
-  expect(rule).toMatch(/^\|(?: -+ \|)+$/);
-  const width = cellsOf(header).length;
-  return rows.map((row) => {
-    const cells = cellsOf(row);
-    expect([row, cells.length, cells.every((cell) => cell !== "")]).toEqual([row, width, true]);
-    const [, key] = /^`([^`]+)`$/.exec(cells[0] ?? "") ?? [];
-    if (key === undefined) throw new Error(`${page}: a row of ${heading} names nothing: ${row}`);
-    return key;
+    .filter((line) => line.startsWith("- "));
+  return lines.map((line) => {
+    const [, name, aside = ""] = /^- `([^`]+)`(?: \(([^)]+)\))?: ./.exec(line) ?? [];
+    if (name === undefined) throw new Error(`${page}: a line of ${heading} names nothing: ${line}`);
+    return { name, aside };
   });
 }
 
-function cellsOf(row: string): string[] {
-  return row
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+function namesIn(page: string, heading: string): string[] {
+  return listIn(page, heading).map(({ name }) => name);
 }
 
 /** Anchors as the usual hosts make them of headings. */
@@ -80,18 +77,18 @@ function anchorsOf(page: string): string[] {
   });
 }
 
-describe("tables", () => {
+describe("lists", () => {
   test("list every fault code, and no other", () => {
     const listed = [...sectionOf("docs/faults.md", "Fault codes").matchAll(/^- `([^`]+)`: .+$/gm)];
     expect(listed.map(([, code = ""]) => code).toSorted()).toEqual([...codes].toSorted());
   });
 
   test("list every setting, and no other", () => {
-    expect(tableKeys("docs/settings.md", "Settings").toSorted()).toEqual(settingPaths().toSorted());
+    expect(namesIn("docs/settings.md", "Settings").toSorted()).toEqual(settingPaths().toSorted());
   });
 
   test("list every annotation, and no other; the help names those that users write", () => {
-    const keys = tableKeys("docs/settings.md", "Annotations").filter((name) => name.startsWith(ownPrefix));
+    const keys = namesIn("docs/settings.md", "Annotations").filter((name) => name.startsWith(ownPrefix));
     const helped = [...helpText().matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
     expect(keys.toSorted()).toEqual([...new Set(helped)].toSorted());
     const listed = sectionOf("docs/settings.md", "Annotations").matchAll(/`(valuefold\.dev\/[a-z-]+)`/g);
@@ -106,22 +103,22 @@ describe("the GitHub action", () => {
   const action = readAction(join(root.pathname, "action.yml"));
 
   test("its inputs and outputs are listed, and no other", () => {
-    expect(tableKeys("docs/github-action.md", "Inputs")).toEqual(Object.keys(action.inputs));
-    expect(tableKeys("docs/github-action.md", "Outputs")).toEqual(Object.keys(action.outputs));
+    expect(namesIn("docs/github-action.md", "Inputs")).toEqual(Object.keys(action.inputs));
+    expect(namesIn("docs/github-action.md", "Outputs")).toEqual(Object.keys(action.outputs));
   });
 
   test("a default is told as it is", () => {
-    const rows = sectionOf("docs/github-action.md", "Inputs").split("\n").map(cellsOf);
-    const told = rows.flatMap(([name = "", value = ""]) =>
-      name.startsWith("`") ? [[name, value === "(none)" ? "" : value.replaceAll("`", "")]] : [],
-    );
+    const told = listIn("docs/github-action.md", "Inputs").map(({ name, aside }) => [
+      name,
+      aside.replaceAll("`", ""),
+    ]);
     const ours: { readonly [name: string]: string } = {
       token: "the job's token",
       version: "the action's",
       releases: "the action's",
     };
     const real = Object.entries(action.inputs).map(([name, { default: value }]) => [
-      `\`${name}\``,
+      name,
       ours[name] ?? value,
     ]);
     expect(told).toEqual(real);

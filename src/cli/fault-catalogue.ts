@@ -28,12 +28,12 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "unknown-setting": {
     cause:
-      "a setting is not in [the table](settings.md#settings), nor in that of [a checkout](explain.md#settings-of-a-checkout)",
+      "a setting is not in [the list](settings.md#settings), nor in that of [a checkout](explain.md#settings-of-a-checkout)",
     cure: "take the suggestion",
   },
   "invalid-setting": {
     cause: "a setting has a wrong value, or is set twice",
-    cure: "see [the table](settings.md#settings)",
+    cure: "see [the list](settings.md#settings)",
   },
   "invalid-annotation": {
     cause: "an annotation is misspelt, misplaced, or has a wrong value",

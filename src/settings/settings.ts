@@ -1,5 +1,5 @@
 // The settings, once: their shapes, defaults, meaning and examples. The JSON Schema for editors, function.yaml
-// and the table of docs/settings.md follow this (scripts/schema.ts).
+// and the list of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
 import { appKind } from "../kinds.ts";
 import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";

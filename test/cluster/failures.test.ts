@@ -1,4 +1,4 @@
-// Each row of the failure table in docs/flux-controller.md.
+// Each line of the failure list in docs/flux-controller.md.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

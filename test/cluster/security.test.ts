@@ -1,4 +1,4 @@
-// Each row of the security table in docs/flux-controller.md that needs a cluster; hostile archives and builds are in
+// Each line of the security list in docs/flux-controller.md that needs a cluster; hostile archives and builds are in
 // the controller's own tests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
