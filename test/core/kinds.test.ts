@@ -28,7 +28,7 @@ const exceptions = new Map([
   ["core/stack/ties.ts", "a hint"],
   ["explain/missing-values.ts", "a message about that slot"],
   ["cli/fault-catalogue.ts", "texts for readers"],
-  ["explain/page/client/roles.ts", "only entries of this list have a priority of their own"],
+  ["explain/page/client/looks.ts", "only entries of this list have a priority of their own"],
   ["sources/helm/fleet.ts", "the field of that name of Rancher Fleet"],
   ["explain/layer-document.ts", "only entries of this list have a priority of their own"],
 ]);
