@@ -28,7 +28,7 @@ export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
   if (asksVersion) return { command: "version", words: [], flags: {}, notes: [] };
   if (name === undefined) throw new UsageError("expected a command");
   const command = commandNames.find((each) => each === name);
-  if (command === undefined) throw unknown(`unknown command \`${name}\``, name, commandNames, "");
+  if (command === undefined) throw unknownCommand(name);
   checkFlags(command, values);
   checkWords(command, words);
   const { values: own, notes } = spelledNow(command, values);
@@ -51,6 +51,25 @@ function parse(args: readonly string[]): {
   } catch (error) {
     throw inOurWords(error instanceof Error ? error.message : "bad usage");
   }
+}
+
+/** Commands of kubectl, helm and linters, with the ones that answer the same question here. */
+const otherCommands: Readonly<Record<string, Command>> = {
+  check: "verify",
+  describe: "explain",
+  get: "explain",
+  lint: "verify",
+  show: "values",
+  template: "values",
+  validate: "verify",
+};
+
+function unknownCommand(name: string): UsageError {
+  const message = `unknown command \`${name}\``;
+  const other = Object.hasOwn(otherCommands, name) ? otherCommands[name] : undefined;
+  return other === undefined
+    ? unknown(message, name, commandNames, "")
+    : new UsageError(message, `did you mean \`${other}\`?`);
 }
 
 /** What users of helm and kubectl type. */
@@ -105,7 +124,11 @@ const emptyHint = "is a variable of the shell not set?";
 
 function checkWords(name: Command, words: readonly string[]): void {
   const twice = words.find((word, index) => words.indexOf(word) !== index);
-  if (twice !== undefined) throw new UsageError(`\`${twice}\` is named twice`, "name two different ones");
+  if (twice !== undefined)
+    throw new UsageError(
+      `\`${twice}\` is named twice`,
+      "name two different ones; files of one stack are joined by commas: base.yaml,prod.yaml",
+    );
   if (words.includes("")) throw new UsageError("an argument is empty", emptyHint);
   const command = commands[name];
   if ("oneOf" in command && !(words.length === 1 && command.oneOf.some((each) => each === words[0])))

@@ -2,6 +2,7 @@
 //
 //     checked 31 targets in 3 builds; 2 warnings
 import { count } from "../core/index.ts";
+import { type Diagnostic, formatPosition } from "../diagnostic.ts";
 import type { Outcome } from "../report/index.ts";
 
 export function verdictOn(outcomes: readonly Outcome[]): string {
@@ -18,12 +19,17 @@ function checkedIn(outcomes: readonly Outcome[]): string {
 }
 
 function foundIn(outcomes: readonly Outcome[]): string {
-  const found = outcomes.flatMap(({ diagnostics }) => diagnostics);
+  // A file that several builds read is counted once, as it is printed once.
+  const found = outcomes.flatMap(({ diagnostics }) => diagnostics.map(printedAs));
   const [errors, warnings] = (["error", "warning"] as const).map(
-    (severity) => found.filter((each) => each.severity === severity).length,
+    (severity) => new Set(found.filter((each) => each.startsWith(severity))).size,
   );
   const counts = [counted(errors, "error"), counted(warnings, "warning")].flat();
   return counts.length === 0 ? "nothing found" : counts.join(", ");
+}
+
+function printedAs({ severity, code, message, at }: Diagnostic): string {
+  return [severity, code, message, at === undefined ? "" : formatPosition(at)].join("\n");
 }
 
 function counted(found: number | undefined, what: string): readonly string[] {

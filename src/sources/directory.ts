@@ -155,7 +155,7 @@ function manifestsIn(
   if (first !== undefined && second !== undefined && values.length === found.parts.length)
     throw new UsageError(
       `\`${shown}\` has ${count(values.length, "values file")}: name them in order`,
-      `the lowest first: valuefold explain ${first.name ?? ""} ...; \`--chart\` names their chart`,
+      `the lowest first: ${first.name ?? "FILE"} ...; \`--chart\` names their chart`,
     );
   return found;
 }

@@ -4,7 +4,12 @@ import { verdictOn } from "../../src/cli/verdict.ts";
 import type { VerifiedInput, Outcome } from "../../src/report/index.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 
-const fault = (severity: Diagnostic["severity"]): Diagnostic => ({ code: "tie", severity, message: "x" });
+let number = 0;
+const fault = (severity: Diagnostic["severity"]): Diagnostic => ({
+  code: "tie",
+  severity,
+  message: `x${number++}`,
+});
 
 function outcome(checked: VerifiedInput | undefined, ...found: readonly Diagnostic["severity"][]): Outcome {
   const account = checked === undefined ? {} : { account: () => ({ text: "", checked }) };
@@ -26,4 +31,10 @@ test.for([
   [[outcome(undefined, "error", "error")], "checked 0 targets in 0 builds; 2 errors\n"],
 ] as const)("%#", ([outcomes, line]) => {
   expect(verdictOn(outcomes)).toBe(line);
+});
+
+test("what several builds read is counted once, as it is printed once", () => {
+  const shared = { ...fault("error"), at: { text: "values.yaml", line: 2, column: 1 } };
+  const both = [1, 2].map(() => ({ ...outcome({ targets: 1 }), diagnostics: [shared, { ...shared }] }));
+  expect(verdictOn(both)).toBe("checked 2 targets in 2 builds; 1 error\n");
 });
