@@ -141,7 +141,7 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
       severity: "warning",
       message: `${someOf(everywhere)} here ${everywhere.length === 1 ? "is" : "are"} overridden everywhere`,
       reason: `higher layers set it in all of ${targetsOf(uses)}`,
-      hint: "remove it, or see with `valuefold explain` what overrides it",
+      hint: "see with `valuefold explain` what overrides it; remove it if nothing else reads it",
       ...about(first.layer),
     },
   ];
