@@ -28,6 +28,7 @@ export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export type { StackDocument } from "./document.ts";
 export { jsonOf } from "./json.ts";
+export { hidden } from "./lines.ts";
 export {
   type ChartReference,
   type ChartRelease,

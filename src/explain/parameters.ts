@@ -24,8 +24,6 @@ export interface ParameterSet {
   /** The field that has them. */
   readonly slot: string;
   readonly parameters: readonly Parameter[];
-  /** True where documents below have values of Secrets. */
-  readonly isOverSecret?: boolean;
 }
 
 export interface Parameter {
@@ -60,13 +58,13 @@ export function refusal(message: string, at: Place | undefined): Diagnostic {
   return { code: "not-built", severity: "error", message, ...(at && { at: positionOf(at) }) };
 }
 
-/** Over documents. @param below theirs, lowest first */
+/** Over documents, lowest first. */
 export function parameterDocument(
-  { slot, parameters, isOverSecret = false }: ParameterSet,
-  below: readonly Node[],
+  { slot, parameters }: ParameterSet,
+  below: readonly Pick<StackDocument, "root" | "isSecret">[],
   faults: Diagnostic[],
 ): StackDocument {
-  const values = plainValues(below);
+  const values = plainValues(below.flatMap(({ root }) => root ?? []));
   const applied = parameters.flatMap((parameter) =>
     parameter.assignments.map((assignment) => ({ parameter, assignment })),
   );
@@ -92,6 +90,7 @@ export function parameterDocument(
   }
   const at = parameters[0]?.at ?? { of: "text" };
   // A list that they set a part of has elements of the documents below.
+  const isOverSecret = below.some((each) => each.isSecret);
   const isOfBelow = isOverSecret && set.some(({ assignment }) => !assignment.steps.every(isKeyStep));
   const isSecret = isOfBelow || parameters.some((each) => each.isSecret === true);
   const chain = { at, isPatch: false, isSecret, values: [...found.values()] };

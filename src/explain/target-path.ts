@@ -67,7 +67,12 @@ export function pathDocument(
     slot,
     parameters: parameter === undefined ? [] : [parameter],
   };
-  const document = parameterDocument(set, inline === undefined ? below : [...below, inline], faults);
+  const all = inline === undefined ? below : [...below, inline];
+  const document = parameterDocument(
+    set,
+    all.map((root) => ({ root, isSecret: false })),
+    faults,
+  );
   const changesInline =
     inline !== undefined && parameter !== undefined && isChanged(inline, below, parameter.assignments);
   const isSecret = item.kind === "Secret" || isTaken;

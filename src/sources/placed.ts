@@ -1,25 +1,42 @@
 // A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
 // or of several of these: whoever reads the field does not see which.
 import type { Node } from "../yaml/index.ts";
-import { type ChainValue, inBrackets, newScalar, oneLine } from "../explain/index.ts";
+import { type ChainValue, hidden, inBrackets, newScalar, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
 
 export type PlacedMembers = ReadonlyMap<string, Placed>;
 
+type PlainScalar = string | number | boolean | null;
+
 export interface Placed {
-  readonly value: PlacedMembers | readonly Placed[] | string | number | boolean | null;
+  readonly value: PlacedMembers | readonly Placed[] | PlainScalar | SecretScalar;
   readonly at: Place | undefined;
   /** The scalar as a file has it; absent for what is made. */
   readonly written?: Node;
   /** What a text is read from, where lines of the one are lines of the other. */
   readonly source?: SourceText | undefined;
-  /** True for what a build took from a Secret. */
-  readonly isSecret?: true;
   /** What a template filled in. */
   readonly variables?: readonly Variable[];
   /** The same for a line of a text, 1-based. */
   readonly variablesAt?: (line: number) => readonly Variable[];
+}
+
+type SecretParts = Pick<Placed, "value" | "written" | "source">;
+
+let heldIn: (value: SecretScalar) => SecretParts;
+
+/** What a build took from a Secret. Only `opened`, `plainIn` and `valuesIn` give it: a test lists who asks them. */
+class SecretScalar {
+  readonly #held: SecretParts;
+
+  static {
+    heldIn = (value) => value.#held;
+  }
+
+  constructor({ value, written, source }: SecretParts) {
+    this.#held = { value, source, ...(written && { written }) };
+  }
 }
 
 /** How the places of nodes are found. */
@@ -43,30 +60,36 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
     const elements = value.children().map((child, index) => placed(child, places, [...path, String(index)]));
     return { value: elements, at };
   }
-  const isSecret = places.isSecretAt?.(node, path) === true && { isSecret: true as const };
-  const source = places.sourceOf(node, path);
-  return { value: scalarIn(value), at, written: value, source, ...isSecret };
+  const own = { value: scalarIn(value), at, written: value, source: places.sourceOf(node, path) };
+  return places.isSecretAt?.(node, path) === true ? hide(own) : own;
 }
 
 /** True for what has something of a Secret in it. */
 export function holdsSecret(field: Placed): boolean {
-  const inside = [...membersIn(field).values(), ...listIn(field)];
-  return field.isSecret === true || inside.some(holdsSecret);
+  return isHidden(field) || [...membersIn(field).values(), ...listIn(field)].some(holdsSecret);
 }
 
-/** The same with each part hidden: a template made it, and any part may hold a value of a Secret. */
-export function secretly(field: Placed): Placed {
-  const { value } = field;
+export function isHidden(field: Placed | undefined): boolean {
+  return field?.value instanceof SecretScalar;
+}
+
+/** The same with each part hidden. */
+export function hide(field: Placed): Placed {
+  const { value, written: _, source: _source, ...rest } = field;
+  if (value instanceof SecretScalar) return field;
   if (value instanceof Map) {
-    const members = [...membersIn(field)].map(([key, each]): [string, Placed] => [key, secretly(each)]);
-    return { ...field, value: new Map(members) };
+    const members = [...membersIn(field)].map(([key, each]): [string, Placed] => [key, hide(each)]);
+    return { ...rest, value: new Map(members) };
   }
-  return Array.isArray(value)
-    ? { ...field, value: listIn(field).map(secretly) }
-    : { ...field, isSecret: true };
+  return { ...rest, value: Array.isArray(value) ? listIn(field).map(hide) : new SecretScalar(field) };
 }
 
-function scalarIn(value: Node): string | number | boolean | null {
+/** A scalar as it is, for what is hidden itself. */
+export function opened(field: Placed): Placed {
+  return field.value instanceof SecretScalar ? { ...field, ...heldIn(field.value) } : field;
+}
+
+function scalarIn(value: Node): PlainScalar {
   if (!value.isScalar) return null;
   const { type, text } = value.resolved();
   if (type === "null") return null;
@@ -98,9 +121,10 @@ export function fieldIn(field: Placed | undefined, ...keys: readonly string[]): 
   return keys.reduce<Placed | undefined>((at, key) => membersIn(at).get(key), field);
 }
 
-/** A scalar as a text; undefined for anything else, and for nothing. */
+/** A scalar as a text; undefined for anything else, and for nothing. What is hidden has no text of its own. */
 export function textIn(field: Placed | undefined): string | undefined {
   const value = field?.value;
+  if (value instanceof SecretScalar) return hidden;
   return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
 }
 
@@ -108,14 +132,15 @@ export function isTrue(field: Placed | undefined): boolean {
   return field?.value === true;
 }
 
-/** As JavaScript values. */
-export function plainIn({ value }: Placed): unknown {
+/** As JavaScript values, with what is hidden. */
+export function plainIn(field: Placed): unknown {
+  const { value } = opened(field);
   if (value instanceof Map)
     return Object.fromEntries([...(value as PlacedMembers)].map(([key, each]) => [key, plainIn(each)]));
   return Array.isArray(value) ? (value as readonly Placed[]).map(plainIn) : value;
 }
 
-/** Its values, one by one: a list is one value, and so is an empty mapping. */
+/** Its values, one by one, with what is hidden: a list is one value, and so is an empty mapping. */
 export function valuesIn(field: Placed, path: readonly string[] = []): readonly ChainValue[] {
   const members = membersIn(field);
   if (field.value instanceof Map && members.size > 0)
@@ -138,7 +163,8 @@ function variablesIn(field: Placed): readonly Variable[] {
 }
 
 /** One line of YAML. */
-function spelledIn({ value, written }: Placed, scalar: (node: Node) => string = oneLine): string {
+function spelledIn(field: Placed, scalar: (node: Node) => string = oneLine): string {
+  const { value, written } = opened(field);
   if (written !== undefined) return scalar(written);
   if (Array.isArray(value))
     return `[${(value as readonly Placed[]).map((each) => spelledIn(each, inBrackets)).join(", ")}]`;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
-import { membersIn, type Placed, textIn } from "../placed.ts";
+import { membersIn, opened, type Placed, textIn } from "../placed.ts";
 import { placesIn, type SetParameters } from "./parameters-of-sets.ts";
 import { filled, type TemplateForm } from "./template.ts";
 
@@ -50,7 +50,7 @@ export class GeneratorScene {
     const found = all.map((parameters, index): SetParameters | undefined => {
       const own = made[index];
       if (own === undefined || "fault" in own) return this.refuse(own?.fault ?? "", own?.at);
-      const texts = [...membersIn(own)].map(([key, each]) => [key, textIn(each) ?? ""] as const);
+      const texts = [...membersIn(own)].map(([key, each]) => [key, textIn(opened(each)) ?? ""] as const);
       const named = this.form.isGo
         ? { values: Object.fromEntries(texts) }
         : Object.fromEntries(texts.map(([key, text]) => [`values.${key}`, text]));

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
-import { fieldIn, listIn, membersIn, type Placed, placed, placesInText, textIn } from "../placed.ts";
+import { fieldIn, listIn, membersIn, opened, type Placed, placed, placesInText, textIn } from "../placed.ts";
 import { clusterParameters } from "./cluster-generator.ts";
 import { type Generated, GeneratorScene, type GeneratorSurroundings } from "./generator-scene.ts";
 import { gitParameters } from "./git-generator.ts";
@@ -124,9 +124,10 @@ export class Generators {
         ? [...membersIn(each)].map(([name, own]) => [`values.${name}`, own] as const)
         : [[key, each] as const];
       for (const [name, own] of members) {
-        if (typeof own.value !== "string")
+        const { value } = opened(own);
+        if (typeof value !== "string")
           return this.scene.refuse(`\`${name}\` is no text, and plain templates take nothing else`, own.at);
-        flat[name] = own.value;
+        flat[name] = value;
       }
     }
     return { values: flat, places: placesIn(element) };

@@ -1,7 +1,6 @@
 // A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
 // `values`, then parameters. What is not here is a layer that may set anything.
 import { basename, join } from "node:path";
-import type { Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   clashesIn,
@@ -174,9 +173,7 @@ class HelmSourceReader {
       pathOf,
       this.faults,
     )) {
-      const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
-      const isOverSecret = this.documents.some(({ isSecret }) => isSecret);
-      this.documents.push(parameterDocument({ ...set, isOverSecret }, below, this.faults));
+      this.documents.push(parameterDocument(set, this.documents, this.faults));
       for (const [one, other] of clashesIn(set).filter((all) => !all.some(({ isSecret }) => isSecret)))
         this.lints.push({
           ...this.lint("tie", `\`${one.name}\` and \`${other.name}\` set the same value`, other.at),

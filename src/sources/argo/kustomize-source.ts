@@ -1,6 +1,6 @@
 // The `kustomize` fields of an Argo CD source: what Argo CD adds to the kustomization before it builds it.
 import { nothingAdded, type OverlaidPatch, type Overlay } from "../kustomize/overlay.ts";
-import { fieldIn, holdsSecret, listIn, type Placed, plainIn, textIn } from "../placed.ts";
+import { fieldIn, holdsSecret, listIn, opened, type Placed, plainIn, textIn } from "../placed.ts";
 
 /** Undefined where nothing is added. */
 export function overlayOf(kustomize: Placed | undefined, shown: string): Overlay | undefined {
@@ -23,5 +23,6 @@ function patchOf(patch: Placed): OverlaidPatch {
   const fields = typeof plain === "object" && plain !== null ? { ...plain } : {};
   const target = fieldIn(patch, "target");
   const targetAt = target && !holdsSecret(target) ? (fieldIn(target, "name") ?? target).at : undefined;
-  return { fields, source: fieldIn(patch, "patch")?.source, targetAt };
+  const text = fieldIn(patch, "patch");
+  return { fields, source: text && opened(text).source, targetAt };
 }

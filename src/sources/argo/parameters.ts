@@ -11,7 +11,7 @@ import {
   type SetValue,
   typedValue,
 } from "../../explain/index.ts";
-import { fieldIn, holdsSecret, isTrue, listIn, type Placed, textIn } from "../placed.ts";
+import { fieldIn, holdsSecret, isHidden, isTrue, listIn, opened, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
 
 /** A file whose text is a value. */
@@ -61,12 +61,12 @@ function ofValue(
   faults: Diagnostic[],
 ): Parameter | undefined {
   const value = fieldIn(each, "value");
-  if (fieldIn(each, "name")?.isSecret === true) {
+  if (isHidden(fieldIn(each, "name"))) {
     const hidden = refusal("a parameter is not seen: a Secret gives it its name", each.at);
     faults.push({ ...hidden, severity: "warning" });
     return undefined;
   }
-  const { text, unknown } = environment.filled(textIn(value) ?? "");
+  const { text, unknown } = environment.filled((value && textIn(opened(value))) ?? "");
   if (unknown === undefined)
     return parameterOf({ ...namedBy(each, value ?? each), text: cleaned(text), read }, faults);
   const named = holdsSecret(each) ? "a variable of it" : `\`$${unknown}\``;

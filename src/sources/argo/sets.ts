@@ -7,16 +7,18 @@ import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import {
   fieldIn,
+  hide,
+  holdsSecret,
+  isHidden,
   isTrue,
   listIn,
   membersIn,
+  opened,
   type Placed,
   placed,
   type PlacedMembers,
   placesInText,
   textIn,
-  holdsSecret,
-  secretly,
 } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
 import type { GeneratorSurroundings } from "./generator-scene.ts";
@@ -90,6 +92,9 @@ async function applicationsMade(
   form: TemplateForm,
 ): Promise<readonly (PlacedObject | FillFault)[]> {
   const patch = fieldIn(set.spec, "templatePatch");
+  const name = fieldIn(template, "metadata", "name");
+  if ([name, patch].some((each) => each !== undefined && mayHoldSecret(each, set)))
+    return [{ fault: "a Secret may set a part of its name", at: name?.at }];
   const field: Placed = {
     value: new Map([["template", template], ...(patch === undefined ? [] : [["patch", patch] as const])]),
     at: template.at,
@@ -101,6 +106,13 @@ async function applicationsMade(
   return fields.map((each) => ("fault" in each ? each : applicationIn(set, each)));
 }
 
+/** It is not known which parameters a text is made of. */
+function mayHoldSecret(text: Placed, { spec }: PlacedObject): boolean {
+  const generators = fieldIn(spec, "generators");
+  const isFilled = textIn(text)?.includes("{{") === true;
+  return isHidden(text) || (isFilled && generators !== undefined && holdsSecret(generators));
+}
+
 function applicationIn(set: PlacedObject, made: Placed): PlacedObject | FillFault {
   const template = fieldIn(made, "template") ?? made;
   const text = fieldIn(made, "patch");
@@ -110,16 +122,16 @@ function applicationIn(set: PlacedObject, made: Placed): PlacedObject | FillFaul
   const spec = fieldIn(patched, "spec");
   if (name === undefined || spec === undefined)
     return { fault: "the template has no name, or no `spec`", at: template.at };
-  // It is not known which parameters a text is made of.
-  const own = holdsSecret(set.spec) ? secretly(spec) : spec;
+  const own = holdsSecret(set.spec) ? hide(spec) : spec;
   return { kind: "Application", name, namespace: set.namespace, at: template.at ?? set.at, spec: own };
 }
 
 /** A strategic merge patch: no list of an Application merges by a key. */
 function withPatch(template: Placed, text: Placed): Placed | FillFault {
-  const doc = readDocument(Buffer.from(textIn(text) ?? "", "utf8"));
+  const { source, at = { of: "text" } } = opened(text);
+  const doc = readDocument(Buffer.from(textIn(opened(text)) ?? "", "utf8"));
   if (isFault(doc)) return { fault: `\`templatePatch\` cannot be read: ${doc.message}`, at: text.at };
-  const placeAt = (offset: number): Place => text.source?.placeAt(offset) ?? text.at ?? { of: "text" };
+  const placeAt = (offset: number): Place => source?.placeAt(offset) ?? at;
   const patch = placed(
     new Node(doc),
     placesInText(placeAt, () => undefined),

@@ -3,7 +3,7 @@
 import { renderTemplates } from "../../render/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { SourceText } from "../kustomize/marks.ts";
-import { type Placed, type PlacedMembers, placedText } from "../placed.ts";
+import { hide, isHidden, opened, type Placed, type PlacedMembers, placedText } from "../placed.ts";
 import { goText, type SetParameters, variablesIn } from "./parameters-of-sets.ts";
 
 /** How a set fills its texts. */
@@ -157,7 +157,7 @@ function textsIn(
   field: Placed,
   path: readonly string[] = [],
 ): readonly { text: string; path: readonly string[] }[] {
-  const { value } = field;
+  const { value } = opened(field);
   if (typeof value === "string") return isTemplate(value) ? [{ text: value, path }] : [];
   if (Array.isArray(value))
     return (value as readonly Placed[]).flatMap((each, index) => textsIn(each, [...path, String(index)]));
@@ -180,6 +180,10 @@ class Filler {
   }
 
   fill(field: Placed, path: readonly string[]): Placed | FillFault {
+    if (isHidden(field)) {
+      const made = this.fill(opened(field), path);
+      return "fault" in made ? made : hide(made);
+    }
     const { value } = field;
     if (typeof value === "string") return isTemplate(value) ? this.fillText(field, value, path) : field;
     if (Array.isArray(value)) {

@@ -5,7 +5,7 @@ import { nearest } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { existsSync, isDirectory, linkAt, realPathOf } from "../disk.ts";
 import { pathsThatFit } from "../glob.ts";
-import { type Placed, textIn } from "../placed.ts";
+import { isHidden, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
 
 /** Where names of files start. */
@@ -39,7 +39,7 @@ export function valueFilesIn(
   ignoresMissing: boolean,
 ): readonly ValueFile[] {
   const found = entries.map((entry) => {
-    if (entry.isSecret === true) return { written: "…", at: entry.at, found: hidden };
+    if (isHidden(entry)) return { written: "…", at: entry.at, found: hidden };
     const written = textIn(entry) ?? "";
     return { written, at: entry.at, found: foundAt(written, roots, environment) };
   });

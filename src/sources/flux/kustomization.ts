@@ -45,8 +45,6 @@ export interface VariableSource extends ReferencedObject {
 }
 
 const defaultNamespace = "flux-system";
-/** In place of a path that a build took from a Secret. */
-const hiddenPath = "(secret)";
 
 const operatorGroup = "fluxcd.controlplane.io/";
 
@@ -106,7 +104,6 @@ export function fluxKustomization(item: Item, origins: BuildPlaces): FluxKustomi
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
   const at = origins.findItem(item);
-  const path = spec.get("path");
   if (item.kind === "FluxInstance")
     return {
       ...own,
@@ -116,7 +113,6 @@ export function fluxKustomization(item: Item, origins: BuildPlaces): FluxKustomi
     };
   return {
     ...own,
-    ...(path !== undefined && origins.isSecretAt(item, ["spec", "path"], path) && { path: hiddenPath }),
     at,
     overlay: {
       fields: {

@@ -7,8 +7,19 @@ import { nothingAdded } from "../kustomize/overlay.ts";
 import { chartPatches, type PatchStage } from "../kustomize/over-chart.ts";
 import { dropped, type PatchStep, withField } from "../kustomize/patch-steps.ts";
 import type { Kustomization } from "../kustomize/tree.ts";
-import { fieldIn, holdsSecret, listIn, membersIn, type Placed, placed, plainIn, textIn } from "../placed.ts";
+import {
+  fieldIn,
+  holdsSecret,
+  listIn,
+  membersIn,
+  opened,
+  type Placed,
+  placed,
+  plainIn,
+  textIn,
+} from "../placed.ts";
 import type { ItemPlaces } from "../placed-object.ts";
+import type { SourceText } from "../kustomize/marks.ts";
 
 /** Undefined where nothing is changed. */
 export function postRenderers(item: Item, places: () => ItemPlaces): ChartPatches | undefined {
@@ -35,10 +46,11 @@ export function postRenderers(item: Item, places: () => ItemPlaces): ChartPatche
 
 function rendererStage(kustomize: Placed, at: Place): PatchStage {
   const [patches, images] = ["patches", "images"].map((name) => listIn(fieldIn(kustomize, name)));
-  const overlaid = (patches ?? []).map((each) => ({
-    fields: fieldsOf(each),
-    source: fieldIn(each, "patch")?.source,
-  }));
+  const sourceOf = (each: Placed): SourceText | undefined => {
+    const text = fieldIn(each, "patch");
+    return text && opened(text).source;
+  };
+  const overlaid = (patches ?? []).map((each) => ({ fields: fieldsOf(each), source: sourceOf(each) }));
   const top = kustomization({
     ...(overlaid.length > 0 && { patches: overlaid.map(({ fields }) => fields) }),
     ...(images !== undefined && images.length > 0 && { images: images.map(fieldsOf) }),
@@ -46,7 +58,7 @@ function rendererStage(kustomize: Placed, at: Place): PatchStage {
   const steps = [...listed("patches", patches ?? []), ...listed("images", images ?? [])].map(
     ({ field, index, each }): PatchStep => ({
       is: field === "patches" ? "patch" : "kustomization",
-      at: (field === "patches" ? fieldIn(each, "patch")?.source?.placeAt(0) : undefined) ?? each.at ?? at,
+      at: (field === "patches" ? sourceOf(each)?.placeAt(0) : undefined) ?? each.at ?? at,
       ...(holdsSecret(each) && { isSecret: true }),
       without: (copy) => withField(copy, top, field, (all) => dropped(all, index)),
     }),

@@ -2,7 +2,7 @@
 // `values` and `valuesSecrets` of the HelmChart, the same three of the HelmChartConfig of its name, and `set` of the HelmChart.
 import { basename, dirname } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import { bufferOf, type Node } from "../../yaml/index.ts";
+import { bufferOf } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId, objectKey } from "../../object-id.ts";
 import {
@@ -14,7 +14,7 @@ import {
   typedValue,
   unseenDocument,
 } from "../../explain/index.ts";
-import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
+import { fieldIn, isHidden, listIn, membersIn, opened, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
 import { Charts, type ChartOptions, type ChartUser } from "./charts.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
@@ -75,11 +75,7 @@ async function targetsOf(
     ...(config === undefined ? [] : documentsOf(config, own)),
   ];
   const set = chart === undefined ? [] : setDocument(chart, below, own);
-  // A name that a Secret sets finds no chart, and is in no message.
-  const [spec, version] = ["chart", "version"].map((field) => {
-    const written = fieldIn(top.spec, field);
-    return written?.isSecret === true ? undefined : textIn(written);
-  });
+  const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
   const named = spec === undefined ? undefined : chartNamed(spec, version, textIn(fieldIn(top.spec, "repo")));
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
   const release = { namespace: textIn(fieldIn(top.spec, "targetNamespace")) ?? "default" };
@@ -141,22 +137,18 @@ function setDocument(
   const documents = [...below];
   for (const isTypedSet of [true, false]) {
     const parameters = all
-      .filter(([, value]) => isTyped(value) === isTypedSet)
-      .flatMap(([name, value]): Parameter[] => {
-        const written = textIn(value) ?? "";
+      .filter(([, value]) => isTyped(opened(value)) === isTypedSet)
+      .flatMap(([name, value]): readonly Parameter[] => {
+        const { at, variables } = value;
+        const written = textIn(opened(value)) ?? "";
         const text = isTypedSet ? written : written.replaceAll(/(?<!\\)\\*,/g, escapedComma);
         const read = isTypedSet ? typedValue : (each: string) => each;
         return [
-          parameterOf(
-            { name, at: value.at, variables: value.variables, isSecret: value.isSecret === true, text, read },
-            faults,
-          ) ?? [],
+          parameterOf({ name, at, variables, isSecret: isHidden(value), text, read }, faults) ?? [],
         ].flat();
       });
-    const isOverSecret = documents.some(({ isSecret }) => isSecret);
-    const roots = documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
     if (parameters.length > 0)
-      documents.push(parameterDocument({ slot: "spec.set", parameters, isOverSecret }, roots, faults));
+      documents.push(parameterDocument({ slot: "spec.set", parameters }, documents, faults));
   }
   return documents.slice(below.length);
 }

@@ -9,7 +9,7 @@ import {
   textDocument,
 } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
-import { holdsSecret, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+import { holdsSecret, isHidden, membersIn, opened, type Placed, textIn, valuesIn } from "../placed.ts";
 
 /** A mapping. Where a build made it of several documents, each of them. @param chain those documents */
 export function mappingDocuments(
@@ -33,12 +33,12 @@ export function mappingDocuments(
 
 /** A text that is YAML. */
 export function yamlDocument(field: Placed, slot: string): ReadDocument {
-  const bytes = Buffer.from(textIn(field) ?? "", "utf8");
-  const { source, at = { of: "text" }, variablesAt } = field;
+  const bytes = Buffer.from(textIn(opened(field)) ?? "", "utf8");
+  const { source, at = { of: "text" }, variablesAt } = opened(field);
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
   const facts: NamedLayer = { why: "own", slot, state: "folded", at };
   const { document: read, diagnostics } = textDocument(bytes, facts, placeAt);
-  const document = { ...read, isSecret: field.isSecret === true };
+  const document = { ...read, isSecret: isHidden(field) };
   if (variablesAt === undefined) return { document, diagnostics };
   const lineOf = lineIndex(bytes);
   return {

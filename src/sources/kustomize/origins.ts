@@ -14,7 +14,7 @@ import {
 import { decodeBase64 } from "../../layers/index.ts";
 import { firstTextInLiteral, Kind, type Node, scalarBytes } from "../../yaml/index.ts";
 import { grouped } from "../../grouped.ts";
-import type { Chain, TextPlace } from "../../explain/index.ts";
+import { type Chain, hidden, type TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import { chainOf } from "./chains.ts";
@@ -27,6 +27,7 @@ import {
   type MarkedValue,
   type Marks,
   memberOf,
+  membersOf,
   type SourceDocument,
   type SourceText,
   startsWith,
@@ -118,7 +119,7 @@ export class BuildOrigins implements BuildPlaces {
     const { mark, built = own } = this.partsAt(item, path);
     const value = mark?.value;
     const text = value?.isScalar === true ? value.text : "";
-    if (this.marks?.secretIn(text) !== undefined) return true;
+    if (this.hasSecretIn(text)) return true;
     if (!this.mayTakeSecrets || value?.isNull === true) return false;
     if (!markedFields(item.kind).some((field) => startsWith(path, field))) return false;
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
@@ -136,13 +137,31 @@ export class BuildOrigins implements BuildPlaces {
 
   private isTaken(item: Item, key: string, own: Node): boolean {
     const { mark, built = own } = this.partsAt(item, ["data", key]);
-    if (mark?.value.isScalar === true && this.marks?.secretIn(mark.value.text) !== undefined) return true;
+    if (mark?.value.isScalar === true && this.hasSecretIn(mark.value.text)) return true;
     if (!this.mayTakeSecrets || !own.value.isScalar) return false;
     const found = this.textOf(item, key);
     const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
     const isProven =
       found !== undefined && textsOf(found.value).some((each) => isSameText(each, scalarBytes(built.value)));
     return !isProven || (!documents.includes(found.document) && isPatch(found.document));
+  }
+
+  /** Scalars that hold something of a Secret where no reader expects it: in all but values, and the name of the object. */
+  hiddenIn(item: Item): readonly Node[] {
+    const { marked } = this.pairs.get(nameOf(item)) ?? {};
+    const root = item.kind === "Secret" || !this.mayTakeSecrets ? undefined : item.read();
+    if (marked === undefined || root === undefined || !isNode(root) || !this.hasSecretIn(textOf(marked)))
+      return [];
+    const guarded = [...markedFields(item.kind), ...identity];
+    return scalarsIn(root, []).flatMap(({ path, node }) => {
+      const mark = this.partsAt(item, path).mark?.value;
+      const isHidden = mark?.isScalar === true && this.hasSecretIn(mark.text);
+      return isHidden && !guarded.some((field) => startsWith(path, field)) ? node : [];
+    });
+  }
+
+  private hasSecretIn(text: string): boolean {
+    return this.marks?.secretIn(text) !== undefined;
   }
 
   chainOf(item: Item, values: Node): Chain {
@@ -221,6 +240,22 @@ function namedAs(
   return new Map(all);
 }
 
+const identity = ["apiVersion", "kind", "metadata name", "metadata namespace"].map((each) => each.split(" "));
+
+function textOf({ bytes, start, end }: Item): string {
+  return Buffer.from(bytes.subarray(start, end)).toString("latin1");
+}
+
+interface ScalarAt {
+  readonly path: readonly string[];
+  readonly node: Node;
+}
+
+function scalarsIn(node: Node, path: readonly string[]): readonly ScalarAt[] {
+  if (node.value.isScalar) return [{ path, node }];
+  return [...membersOf(node.value)].flatMap(([key, each]) => scalarsIn(each, [...path, key]));
+}
+
 function linesIn(text: Uint8Array): number {
   return Buffer.from(text).toString("latin1").trimEnd().split("\n").length;
 }
@@ -290,7 +325,7 @@ function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): Readonl
 /**
  * What kustomize built, with annotations: origins are paths from `from` and not from the folder where it was built; if it is
  * asked for, an item that kustomize renamed has its former name, as a function in the build sees it; and a ConfigMap names
- * the keys that hold values of Secrets.
+ * the keys that hold values of Secrets. Elsewhere such values are taken out.
  */
 export function withSources(
   bytes: Uint8Array,
@@ -311,8 +346,9 @@ export function withSources(
     const metadata = metadataOf(item);
     const annotations = metadata && metadata.get("annotations");
     const node = annotations && annotations.get(Mark.origin);
-    const own =
+    const origin =
       node === undefined || !node.isScalar ? [] : [replaceText(node, originFrom(node.text, shownOrigin))];
+    const own = [...origin, ...origins.hiddenIn(item).map((each) => replaceText(each, hidden))];
     const former = hasFormerNames && node !== undefined ? origins.documentOf(item)?.name : undefined;
     const taken = origins.takenKeys(item);
     const more = {
