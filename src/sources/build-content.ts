@@ -10,6 +10,8 @@ import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
 import { isFluxKustomization } from "./flux/kustomization.ts";
 import { isOfSets } from "./flux/resource-sets.ts";
 import { sourceKinds } from "./flux/sources.ts";
+import { asFields, asList } from "./plain.ts";
+import { generatorKinds } from "./kustomize/documents.ts";
 
 const definingKinds: readonly string[] = [...sourceKinds, "ArtifactGenerator"];
 
@@ -123,15 +125,12 @@ function isKnownKind({ kind }: Item): boolean {
 }
 
 function generatedBy({ fields }: KustomizationTree["all"][number]): readonly ObjectId[] {
-  const of = (field: string, kind: string): ObjectId[] => {
-    const list: unknown = fields[field];
-    const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-    return entries.flatMap((entry) => {
-      const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined;
+  return Object.entries(generatorKinds).flatMap(([field, kind]) =>
+    asList(fields[field]).flatMap((entry) => {
+      const { name } = asFields(entry);
       return typeof name === "string" ? { kind, name } : [];
-    });
-  };
-  return [...of("configMapGenerator", "ConfigMap"), ...of("secretGenerator", "Secret")];
+    }),
+  );
 }
 
 /** Functions, charts and remote bases make what no file here names; so does what gives an object another name. */

@@ -1,6 +1,5 @@
 // The settings that a directory's own folds run with: those of a kustomization, its bases included, and those of a kpt package.
 import { basename, dirname, join, relative } from "node:path";
-import { decodeStream, isNode } from "../krm/index.ts";
 import { readFunctionConfig } from "../settings/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { renderKindOf } from "../render/index.ts";
@@ -9,6 +8,7 @@ import type { KustomizeFunction } from "./kustomize/functions.ts";
 import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt } from "./not-built.ts";
 import { existsSync, readFile } from "./disk.ts";
+import { itemsIn, rootOf } from "./items.ts";
 
 /** Settings of a fold, as a file has them. */
 export interface FoldSettings {
@@ -84,9 +84,8 @@ export function isOwnProgram(program: string): boolean {
 
 /** The settings of a render are read when it runs. */
 function isOfFold(text: Uint8Array): boolean {
-  const envelope = decodeStream(text);
-  const config = "items" in envelope ? envelope.items[0]?.read() : undefined;
-  return config === undefined || !isNode(config) || renderKindOf(config) === undefined;
+  const config = rootOf(itemsIn(text)[0]);
+  return config === undefined || renderKindOf(config) === undefined;
 }
 
 /** Names and annotations of the functions do not count. */

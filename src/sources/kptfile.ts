@@ -1,9 +1,9 @@
 // A Kptfile → the functions of its pipeline, and what kpt would refuse in it. kpt reads nothing of a package that it refuses.
 import { join, normalize, sep } from "node:path";
-import { decodeStream, isNode } from "../krm/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { notBuilt } from "./not-built.ts";
 import { existsSync, readFile } from "./disk.ts";
+import { itemsIn, rootOf } from "./items.ts";
 
 /** A function that kpt runs: a program with its arguments, or an image. */
 export interface KptStep {
@@ -25,10 +25,9 @@ export const packageName = "Kptfile";
 export function readKptfile(directory: string, shown: string): Kptfile {
   const file = join(directory, packageName);
   if (!existsSync(file)) return { steps: [], faults: [] };
-  const refused = (message: string, hint: string): Diagnostic => ({
-    ...notBuilt({ message, at: { text: join(shown, packageName), isFile: true }, hint }),
-    severity: "error",
-  });
+  const at = { text: join(shown, packageName), isFile: true } as const;
+  const refused = (message: string, hint: string): Diagnostic =>
+    notBuilt({ message, severity: "error", at, hint });
   const fields = fieldsOf(file);
   if (fields === undefined)
     return { steps: [], faults: [refused(`\`${packageName}\` cannot be read`, usualCure)] };
@@ -69,9 +68,7 @@ const knownFields = {
 } as const;
 
 function fieldsOf(file: string): KptFields | undefined {
-  const envelope = decodeStream(readFile(file));
-  const node = "items" in envelope ? envelope.items[0]?.read() : undefined;
-  const fields = node !== undefined && isNode(node) ? node.plain(null) : undefined;
+  const fields = rootOf(itemsIn(readFile(file))[0])?.plain(null);
   return isMapping(fields) ? fields : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { Input } from "./entry.ts";
 import { notBuilt } from "./not-built.ts";
-import { itemsIn } from "./placed-object.ts";
+import { itemsIn, linesOf } from "./items.ts";
 
 /** @param isWhole true if all targets of the input are explained */
 export function withLeftOut(explained: Explained, input: Input, isWhole: boolean): Explained {
@@ -69,12 +69,7 @@ function unreadLayersIn({ explanation }: ComparedInput): readonly string[] {
 function textsOf(ids: ReadonlySet<string>, input: Input | undefined): ReadonlyMap<string, string> {
   const items = input === undefined ? [] : itemsIn(input.input);
   const wanted = items.map((item) => [objectText(item), item] as const).filter(([id]) => ids.has(id));
-  return new Map(
-    wanted.map(([id, { bytes, start, end }]) => [
-      id,
-      Buffer.from(bytes.subarray(start, end)).toString("latin1"),
-    ]),
-  );
+  return new Map(wanted.map(([id, item]) => [id, linesOf(item).toString("latin1")]));
 }
 
 /** What was not built of an input, and may have what is asked for. */

@@ -1,11 +1,12 @@
 // Manifests of kind ValueFoldRender among the files that are read → what they render, as the command `render` does it.
 import { bufferOf } from "../yaml/index.ts";
 import { dirname, relative, resolve } from "node:path";
-import { decodeStream, type Envelope, isNode, type Item } from "../krm/index.ts";
+import { decodeStream, type Envelope, type Item } from "../krm/index.ts";
 import type { Diagnostic, ItemRef } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";
+import { itemsIn, specOf } from "./items.ts";
 
 /** A part of the stream: a file, or what was built. */
 export interface StreamPart {
@@ -44,20 +45,18 @@ function isRender({ kind, apiVersion }: Item): boolean {
 /** The renders in a part that is a file. */
 export function rendersIn({ path, bytes }: StreamPart): readonly LocalRender[] {
   if (path === undefined) return [];
-  return itemsIn(bytes)
+  return mayRender(bytes)
     .filter(isRender)
     .map((item) => {
-      const node = item.read();
-      const spec = isNode(node) ? node.get("spec") : undefined;
+      const spec = specOf(item);
       const directory = spec?.textAt("directory");
       return { item, directory: resolve(dirname(path), directory ?? ".") };
     });
 }
 
-function itemsIn(bytes: Uint8Array): readonly Item[] {
+function mayRender(bytes: Uint8Array): readonly Item[] {
   // Nearly no part has one, and this is much faster than a look at its items.
-  const envelope = bufferOf(bytes).includes(renderKind) ? decodeStream(bytes) : undefined;
-  return envelope !== undefined && "items" in envelope ? envelope.items : [];
+  return bufferOf(bytes).includes(renderKind) ? itemsIn(bytes) : [];
 }
 
 /** The same parts with all that their renders make. An object that a render makes takes the place of an earlier one. */
@@ -84,7 +83,7 @@ export async function withRenders(
       else {
         const bytes = Buffer.concat(outcome.output);
         made.push({ bytes });
-        rendered.push({ item: refTo(item), file: name, objects: objectsIn(bytes).map(objectText) });
+        rendered.push({ item: refTo(item), file: name, objects: itemsIn(bytes).map(objectText) });
       }
     }
   const isMade = new Set(rendered.flatMap(({ objects }) => objects));
@@ -98,14 +97,9 @@ export async function withRenders(
   return { parts: [...kept, ...made], unbuilt, rendered };
 }
 
-function objectsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
-}
-
 /** Renders in a build or a pipe: their directories cannot be known. */
 function unrendered({ bytes }: StreamPart): Diagnostic[] {
-  return itemsIn(bytes)
+  return mayRender(bytes)
     .filter(isRender)
     .map((item) =>
       notBuilt({
@@ -122,7 +116,7 @@ function failed(item: Item, fault: Diagnostic, file: string): Diagnostic {
     item: refTo(item),
     message: `\`${objectText(refTo(item))}\` cannot be rendered: ${fault.message}`,
     at: at ?? { text: file, isFile: true, ...(fault.at?.line && { line: fault.at.line }) },
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    hint: fault.hint,
   });
 }
 

@@ -1,5 +1,5 @@
 // Where what a ResourceSet or a chart makes is written: by the lines of the texts that made it.
-import { isNode, type Item } from "../krm/index.ts";
+import type { Item } from "../krm/index.ts";
 import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../yaml/index.ts";
 import type { Chain, TextPlace } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
@@ -9,6 +9,7 @@ import { partOf } from "./kustomize/documents.ts";
 import { areEqual, memberOf, type SourceText } from "./kustomize/marks.ts";
 import { leavesOf } from "./kustomize/sayings.ts";
 import { oneLine } from "../explain/index.ts";
+import { rootOf } from "./items.ts";
 
 /** What a template made. */
 export interface PlacedLines {
@@ -37,8 +38,8 @@ export class MadePlaces implements BuildPlaces {
 
   findItem(item: Item): Place | undefined {
     const { item: own, text } = this.made.get(objectKey(item)) ?? {};
-    const root = own?.read();
-    return root !== undefined && isNode(root) ? text?.placeAt(root.offset) : undefined;
+    const root = rootOf(own);
+    return root && text?.placeAt(root.offset);
   }
 
   findText(item: Item, key: string): TextPlace | undefined {
@@ -82,10 +83,8 @@ export class MadePlaces implements BuildPlaces {
     path: readonly string[],
   ): { readonly node: Node; readonly text: PlacedLines } | undefined {
     const { item: own, text } = this.made.get(objectKey(item)) ?? {};
-    const root = own?.read();
-    if (root === undefined || text === undefined || !isNode(root)) return undefined;
-    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root);
-    return node && { node, text };
+    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), rootOf(own));
+    return node && text && { node, text };
   }
 }
 

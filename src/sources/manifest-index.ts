@@ -1,7 +1,7 @@
 // Files of manifests and kustomizations, each read once however many entries have it.
 import { join } from "node:path";
 import { helmReleaseKind } from "../kinds.ts";
-import { decodeStream, type Item } from "../krm/index.ts";
+import type { Item } from "../krm/index.ts";
 import { atOnce, entriesIn, ifReadable, namesAt, readFile, realPathOf } from "./disk.ts";
 import { madeBy } from "./helm/made-targets.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
@@ -15,6 +15,8 @@ import {
 } from "./kustomize/tree.ts";
 import { directoryAt, foldersAbove } from "./locator.ts";
 import { readingNow, type Reads } from "./reads.ts";
+import { itemsIn } from "./items.ts";
+import { bufferOf } from "../yaml/index.ts";
 
 interface ReadManifests {
   readonly bytes: Uint8Array;
@@ -56,8 +58,7 @@ export class ManifestIndex {
     const known = this.manifests.get(file);
     if (known !== undefined) return known;
     const bytes = readFile(file);
-    const envelope = decodeStream(bytes);
-    const read = { bytes, items: "items" in envelope ? envelope.items : [] };
+    const read = { bytes, items: itemsIn(bytes) };
     this.manifests.set(file, read);
     return read;
   }
@@ -76,7 +77,7 @@ export class ManifestIndex {
   /** The directories of charts that make targets, and that releases in a file name. @param top of the repository */
   makersIn(file: string, top: string): readonly string[] {
     const { bytes } = this.manifestsIn(file);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const text = bufferOf(bytes);
     if (!text.includes(helmReleaseKind.kind) || !text.includes("GitRepository")) return [];
     const paths = [...text.toString("latin1").matchAll(/\bchart: *["']?([^\s"',{}]+)/g)].map(
       ([, path = ""]) => path,

@@ -1,5 +1,5 @@
 // A directory without a kustomization → the manifests in it. What is passed over, and what cannot be read, is named.
-import { join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import { decodeStream } from "../krm/index.ts";
 import { isFault, Node, readDocument } from "../yaml/index.ts";
 import { unreadable } from "../report/index.ts";
@@ -11,6 +11,7 @@ import { kustomizationFile } from "./kustomize/tree.ts";
 import { type StreamPart, type StreamParts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { entriesIn, readFile } from "./disk.ts";
+import { isIn } from "./tree.ts";
 
 /**
  * All manifests in a directory and below; values files, if it has no manifests.
@@ -32,7 +33,7 @@ export function manifestParts(
     return { parts: all.filter(({ bytes }) => !isList(bytes)), unbuilt: notesOn(scan, [], from) };
   const layers = manifests.flatMap(rendersIn).map((render) => render.directory);
   const rest = all.filter(
-    (part) => !manifests.includes(part) && !layers.some((each) => isInside(part.path, each)),
+    (part) => !manifests.includes(part) && !layers.some((each) => isIn(part.path, each)),
   );
   const values = rest.filter(({ bytes }) => contentsOf(bytes) === "values").map(({ name }) => name);
   const faults = rest.flatMap((part) => faultOf(part) ?? []);
@@ -89,9 +90,7 @@ interface ManifestScan {
 
 /** Sorted by name, without hidden ones. */
 function scanInto(scan: ManifestScan, directory: string): void {
-  const entries = entriesIn(directory)
-    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = entriesIn(directory).filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
   const isChart = entries.some(({ name }) => name === "Chart.yaml");
   if (isChart) scan.charts.push(directory);
   const kustomization = kustomizationFile(directory);
@@ -116,8 +115,4 @@ function faultOf({ name, bytes }: Required<StreamPart>): Diagnostic | undefined 
   const { line, column } = fault?.at?.source ?? {};
   const at = { text: name, isFile: true, ...(line && { line }), ...(column && { column }) } as const;
   return notBuilt({ message: `a file is left out: ${fault?.message ?? ""}`, at, hint: fault?.hint ?? "" });
-}
-
-function isInside(path: string, directory: string): boolean {
-  return path.startsWith(directory + sep);
 }

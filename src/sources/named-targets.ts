@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import { factsOf, isTargetKind } from "../kinds.ts";
 import { isNamedAs, parseObject } from "../object-id.ts";
-import { decodeStream, type Item } from "../krm/index.ts";
+import type { Item } from "../krm/index.ts";
 import { entriesIn, ifReadable, readFile } from "./disk.ts";
+import { itemsIn } from "./items.ts";
 
 /** In more than a checkout no word is looked for. */
 const mostEntries = 20_000;
@@ -29,11 +30,9 @@ export function namesTarget(word: string, from: string): boolean {
 function hasTarget(file: string, word: string): boolean {
   const bytes = ifReadable(() => Buffer.from(readFile(file))) ?? Buffer.alloc(0);
   if (!bytes.includes(parseObject(word).name)) return false;
-  const envelope = decodeStream(bytes);
-  const items = "items" in envelope ? envelope.items : [];
   // Layers are ConfigMaps and Secrets, and often named as directories are.
   const isMeant = ({ kind }: Item): boolean => word.includes("/") || factsOf(kind)?.inPlace !== true;
-  return items.some((item) => isTargetKind(item.kind) && isNamedAs(item, word) && isMeant(item));
+  return itemsIn(bytes).some((item) => isTargetKind(item.kind) && isNamedAs(item, word) && isMeant(item));
 }
 
 function listed(folder: string): ReturnType<typeof entriesIn> {

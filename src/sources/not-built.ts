@@ -1,21 +1,30 @@
 // What a build was read without, as diagnostics. A warning is about something that is missing in what is explained or
 // compared; an info is about what was passed over on purpose.
 import { count } from "../core/index.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
+import type { Place } from "../explanation.ts";
+import { positionOf } from "../explain/index.ts";
 
-export function notBuilt(fault: Pick<Diagnostic, "message" | "hint" | "at" | "item">): Diagnostic {
-  const hint = fault.hint === undefined ? {} : { hint: withoutCredentials(fault.hint) };
+interface NotBuilt extends Pick<Diagnostic, "message" | "item" | "reason"> {
+  readonly hint?: string | undefined;
+  /** Where it is: as messages show it, or in a file that was read. */
+  readonly at?: Position | Place | undefined;
+  readonly severity?: Diagnostic["severity"];
+}
+
+export function notBuilt({ hint, at, severity = "warning", ...fault }: NotBuilt): Diagnostic {
   return {
     code: "not-built",
-    severity: "warning",
+    severity,
     ...fault,
     message: withoutCredentials(fault.message),
-    ...hint,
+    ...(hint !== undefined && { hint: withoutCredentials(hint) }),
+    ...(at && { at: "text" in at ? at : positionOf(at) }),
   };
 }
 
 export function passedOver(message: string, hint?: string): Diagnostic {
-  return { ...notBuilt({ message, ...(hint === undefined ? {} : { hint }) }), severity: "info" };
+  return notBuilt({ message, hint, severity: "info" });
 }
 
 /**

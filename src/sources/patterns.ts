@@ -34,7 +34,7 @@ function joined(parent: string, part: string, from: string): readonly string[] {
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return namesAt(directory).toSorted();
+    return namesAt(directory);
   } catch {
     return [];
   }

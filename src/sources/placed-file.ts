@@ -5,28 +5,24 @@ import { isSopsFile } from "../layers/index.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
 import { type Placed, placed, placesInText } from "./placed.ts";
+import { notBuilt } from "./not-built.ts";
 
 /** A fault if it is no YAML, or encrypted. @param file how places name it */
 export function readPlaced(path: string, file: string): Placed | Diagnostic {
   const bytes = readFile(path);
   if (isSopsFile(bytes))
-    return {
-      code: "not-built",
-      severity: "warning",
+    return notBuilt({
       message: "an encrypted file is not read",
       at: { text: file, isFile: true },
       hint: "decrypt it first: sops -d -i FILE, in a copy",
-    };
+    });
   const doc = readDocument(bytes);
   const placeOf = lineIndex(bytes);
-  if (isFault(doc))
-    return {
-      code: "not-built",
-      severity: "error",
-      message: `a file cannot be read: ${doc.message}`,
-      at: { text: file, isFile: true, ...placeOf(doc.offset ?? 0) },
-    };
   const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
+  if (isFault(doc)) {
+    const message = `a file cannot be read: ${doc.message}`;
+    return notBuilt({ message, severity: "error", at: placeAt(doc.offset ?? 0) });
+  }
   return placed(
     new Node(doc),
     placesInText(placeAt, (node) => partOf(node, placeAt)),

@@ -1,5 +1,5 @@
 // An object with all that is in its `spec`, and where each part is written: in a file, or by the documents of a build.
-import { decodeStream, isNode, type Item } from "../krm/index.ts";
+import type { Item } from "../krm/index.ts";
 import type { Node } from "../yaml/index.ts";
 import type { Chain } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
@@ -8,6 +8,7 @@ import { partOf } from "./kustomize/documents.ts";
 import { memberOf, type SourceText } from "./kustomize/marks.ts";
 import { type NodePlaces, type Placed, placed } from "./placed.ts";
 import type { ObjectId } from "../object-id.ts";
+import { rootOf, specOf } from "./items.ts";
 
 export interface PlacedObject extends ObjectId {
   readonly at: Place | undefined;
@@ -41,14 +42,12 @@ export function placesInFile(item: Item, placeAt: (offset: number) => Place): It
 
 /** Undefined for one without a `spec`, or one that cannot be read. */
 export function placedObject(item: Item, { item: at, nodes, chainOf }: ItemPlaces): PlacedObject | undefined {
-  const root = item.read();
-  const spec = isNode(root) ? root.get("spec") : undefined;
-  if (spec === undefined || !isNode(root)) return undefined;
-  const metadata = root.get("metadata");
+  const spec = specOf(item);
+  if (spec === undefined) return undefined;
   return {
     kind: item.kind,
     name: item.name,
-    namespace: metadata && metadata.textAt("namespace"),
+    namespace: rootOf(item)?.get("metadata")?.textAt("namespace"),
     at,
     spec: placed(spec, nodes, ["spec"]),
     ...(chainOf === undefined ? {} : { chainOf }),
@@ -79,14 +78,6 @@ function weakPlace(item: Item, path: readonly string[], node: Node, build: Build
 }
 
 function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {
-  const root = item.read();
-  const node = isNode(root)
-    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root)
-    : undefined;
+  const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), rootOf(item));
   return node && build.chainAt(item, path, node);
-}
-
-export function itemsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
 }

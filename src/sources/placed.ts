@@ -64,9 +64,16 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
   return places.isSecretAt?.(node, path) === true ? hide(own) : own;
 }
 
+/** Many objects may be made of one: it is looked through once. */
+const withSecrets = new WeakMap<Placed, boolean>();
+
 /** True for what has something of a Secret in it. */
 export function holdsSecret(field: Placed): boolean {
-  return isHidden(field) || [...membersIn(field).values(), ...listIn(field)].some(holdsSecret);
+  const known =
+    withSecrets.get(field) ??
+    (isHidden(field) || [...membersIn(field).values(), ...listIn(field)].some(holdsSecret));
+  withSecrets.set(field, known);
+  return known;
 }
 
 export function isHidden(field: Placed | undefined): boolean {

@@ -4,7 +4,8 @@ import { helmReleaseKind, isKindNamed, isTargetKind, kindNames } from "../kinds.
 import type { Item } from "../krm/index.ts";
 import type { ChartOptions } from "./helm/charts.ts";
 import { type FoundTargets, helmChartKinds } from "./helm/helm-charts.ts";
-import { type FoundObjects, itemsIn } from "./placed-object.ts";
+import type { FoundObjects } from "./placed-object.ts";
+import { itemsIn } from "./items.ts";
 
 export interface ReadKinds {
   readonly kinds: readonly string[];

@@ -13,13 +13,14 @@ import { sorted } from "./input.ts";
 import { notBuilt } from "./not-built.ts";
 import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
-import { type FoundObjects, itemsIn, placesInBuild, placesInFile } from "./placed-object.ts";
+import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
 import { targetsIn } from "./read-kinds.ts";
 import { FollowedCharts, type ReadList } from "./rendered/followed-charts.ts";
 import type { ChartStream } from "./rendered/made-stream.ts";
 import { RenderedCharts } from "./rendered/rendered-charts.ts";
 import type { Workspace } from "./workspace.ts";
 import { objectId, objectKey, objectText } from "../object-id.ts";
+import { itemsIn } from "./items.ts";
 
 /** Parts, and the places of what was built of them. */
 export type PlacedParts = StreamParts & {

@@ -1,10 +1,10 @@
 // Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
 import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../layers/index.ts";
-import { decodeStream } from "../krm/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { TextPlace } from "../explain/index.ts";
 import type { Input } from "./entry.ts";
+import { itemsIn } from "./items.ts";
 
 /** A line and a column of a text as those of its file. */
 function moved({ file, line: first = 1, column: indent = 1 }: TextPlace, line: number, column: number) {
@@ -16,8 +16,7 @@ export function inSources(
   { input, sources }: Pick<Input, "input" | "sources">,
 ): readonly Diagnostic[] {
   if (sources === undefined || diagnostics.length === 0) return diagnostics;
-  const envelope = decodeStream(input);
-  const items = "items" in envelope ? envelope.items.filter(isLayerItem) : [];
+  const items = itemsIn(input).filter(isLayerItem);
   const byName = new Map(items.map((item): [string, LayerItem] => [objectText(item), item]));
   const holdings = new Holdings();
   const inFile = (position: Position): Position => {

@@ -33,7 +33,7 @@ export function unfollowedFaults(
   const message = `\`${shown}\` is not followed`;
   const reason = "helmfile is not run: what it deploys is missing";
   const hint = `helmfile${flag} template | valuefold explain -; or name its values files, the lowest first`;
-  return [{ ...notBuilt({ message, hint, at }), reason }];
+  return [notBuilt({ message, hint, at, reason })];
 }
 
 export function isHelmfile(name: string): boolean {

@@ -3,8 +3,9 @@ import type { Item } from "../../src/krm/index.ts";
 import { objectId } from "../../src/object-id.ts";
 import { mappingDocuments } from "../../src/sources/helm/inline-values.ts";
 import { fieldIn } from "../../src/sources/placed.ts";
-import { type FoundObjects, itemsIn, placedObject } from "../../src/sources/placed-object.ts";
+import { type FoundObjects, placedObject } from "../../src/sources/placed-object.ts";
 import type { ReadKinds } from "../../src/sources/read-kinds.ts";
+import { itemsIn } from "../../src/sources/items.ts";
 
 const path = ["spec", "stock"];
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
-import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import type { fileDocument, SourceTarget } from "../../explain/index.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import type { ManifestIndex } from "../manifest-index.ts";
@@ -16,7 +16,7 @@ import { type HelmSource, helmSource, type HelmSurroundings, mayBeAny } from "./
 import { withOverrides } from "./overrides.ts";
 import type { PlacedSource } from "./placed-source.ts";
 import { readingNow } from "../reads.ts";
-import { isInside } from "./value-files.ts";
+import { isIn } from "../tree.ts";
 
 export interface KnownApplication {
   readonly application: PlacedObject;
@@ -135,7 +135,7 @@ function readsWith(
   const built = directories.filter((each) => kustomizationFile(each) !== undefined);
   const reads = [looked.reads, ...built.flatMap((each) => index.filesOf(each).reads)];
   return (path) =>
-    isAny || directories.some((each) => isInside(path, each)) || reads.some((each) => each.isTouchedBy(path));
+    isAny || directories.some((each) => isIn(path, each)) || reads.some((each) => each.isTouchedBy(path));
 }
 
 function refsOf(sources: readonly PlacedSource[]): ReadonlyMap<string, string | undefined> {
@@ -157,8 +157,7 @@ function unseenSource({ source, type, top }: PlacedSource, application: PlacedOb
       : [`\`${url}\` is another repository`, `name a checkout of it: --repo ${url}=DIR`];
   if (type !== "plugin" && !isElsewhere) return [];
   const message = `\`${shown}\` is not seen: ${what}`;
-  const at = fields.at && { at: positionOf(fields.at) };
-  return [{ ...notBuilt({ item: objectId(application), message, hint }), ...at }];
+  return [notBuilt({ item: objectId(application), message, hint, at: fields.at })];
 }
 
 function environmentOf({ name, spec }: PlacedObject, { fields }: ApplicationSource): ArgoEnvironment {

@@ -2,6 +2,7 @@
 import type { Item } from "../../krm/index.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
+import { bufferOf } from "../../yaml/index.ts";
 
 /** One source of an Application: a chart, a kustomization, a directory. */
 export interface ApplicationSource {
@@ -18,7 +19,7 @@ export function isArgoObject({ apiVersion }: Item): boolean {
 
 /** True for a text that may have an object of Argo CD in it. */
 export function mayHaveArgo(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("argoproj.io/");
+  return bufferOf(bytes).includes("argoproj.io/");
 }
 
 /** `sources` overrides `source`. */

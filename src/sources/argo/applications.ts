@@ -18,7 +18,6 @@ import { fieldIn, plainIn, textIn } from "../placed.ts";
 import {
   type FoundObjects,
   type ItemPlaces,
-  itemsIn,
   placedObject,
   type PlacedObject,
   placesInBuild,
@@ -34,8 +33,9 @@ import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
 import { type PlacedSource, typeOf } from "./placed-source.ts";
 import { applicationsOfSet } from "./sets.ts";
-import { isInside } from "./value-files.ts";
 import { existsSync, isThere, realPathOf } from "../disk.ts";
+import { itemsIn } from "../items.ts";
+import { isIn } from "../tree.ts";
 
 export interface ReadApplications {
   readonly targets: readonly SourceTarget[];
@@ -206,7 +206,7 @@ export class Applications {
     const top = isRegistry ? undefined : this.topOf(url, path, application);
     if (top === undefined || path === undefined) return { source, type, top, directory: undefined };
     const directory = join(top, path);
-    if (!isInside(directory, top) || !existsSync(directory)) {
+    if (!isIn(directory, top) || !existsSync(directory)) {
       const why = isThere(directory) ? "is outside of the repository" : "is not in the repository";
       this.refuse(application, fieldIn(fields, "path")?.at, `has a path that ${why}: \`${path}\``);
       return undefined;
@@ -288,15 +288,9 @@ export class Applications {
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const reason = [error.message, ...error.reason].join(": ");
-      this.unbuilt.push({
-        ...notBuilt({
-          message: `what \`${path.join(".")}\` builds is missing`,
-          item: objectId(application),
-          hint: error.hint,
-        }),
-        reason,
-        ...(fields.at && { at: positionOf(fields.at) }),
-      });
+      const message = `what \`${path.join(".")}\` builds is missing`;
+      const { hint } = error;
+      this.unbuilt.push(notBuilt({ message, item: objectId(application), reason, hint, at: fields.at }));
     }
   }
 
@@ -305,19 +299,13 @@ export class Applications {
     const { at } = application;
     if (JSON.stringify(known?.at) === JSON.stringify(at)) return;
     const item = objectId(application);
-    this.unbuilt.push({
-      ...notBuilt({ message: `\`${objectText(item)}\` is there twice: only the first is read`, item }),
-      ...(at && { at: positionOf(at) }),
-    });
+    const message = `\`${objectText(item)}\` is there twice: only the first is read`;
+    this.unbuilt.push(notBuilt({ message, item, at }));
   }
 
-  private refuse(item: ObjectId, at: SourceTarget["at"], what: string): void {
-    const { kind, name } = item;
-    this.unbuilt.push({
-      ...notBuilt({ item: { kind, name }, message: `\`${kind}/${name}\` ${what}` }),
-      severity: "error",
-      ...(at && { at: positionOf(at) }),
-    });
+  private refuse({ kind, name }: ObjectId, at: SourceTarget["at"], what: string): void {
+    const message = `\`${kind}/${name}\` ${what}`;
+    this.unbuilt.push(notBuilt({ item: { kind, name }, message, severity: "error", at }));
   }
 }
 

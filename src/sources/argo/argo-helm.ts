@@ -8,6 +8,7 @@ import type { HelmVersion } from "../helm/deployed.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import type { Workspace } from "../workspace.ts";
+import { asText, type Fields } from "../plain.ts";
 
 /** One that is deployed. */
 interface FoundArgo {
@@ -123,23 +124,21 @@ function imagesIn(text: string): readonly string[] {
   return places.flatMap((pattern) => [...text.matchAll(pattern)].map(([, version = ""]) => version));
 }
 
-type PlainMapping = Readonly<Record<string, unknown>>;
-
 /** An entry of `images` in a kustomization, or an image among the values of a chart. */
-function imageOf({ name, newName, repository, newTag, tag }: PlainMapping): readonly string[] {
-  const isArgo = [newName, name, repository].some((each) => textOf(each).endsWith("argoproj/argocd"));
-  return isArgo ? [textOf(newTag ?? tag)] : [];
+function imageOf({ name, newName, repository, newTag, tag }: Fields): readonly string[] {
+  const isArgo = [newName, name, repository].some((each) => asText(each).endsWith("argoproj/argocd"));
+  return isArgo ? [asText(newTag ?? tag)] : [];
 }
 
 /** Of an Application, a HelmRelease or a HelmChart; of `helmCharts` and `dependencies`, which name a repository, too. */
-function chartOf(mapping: PlainMapping): readonly string[] {
+function chartOf(mapping: Fields): readonly string[] {
   const { chart: own, name, repo, repository, targetRevision, version } = mapping;
-  const isOther = name === "argo-cd" && textOf(repo ?? repository) !== "";
-  return own === "argo-cd" || isOther ? [textOf(targetRevision ?? version)] : [];
+  const isOther = name === "argo-cd" && asText(repo ?? repository) !== "";
+  return own === "argo-cd" || isOther ? [asText(targetRevision ?? version)] : [];
 }
 
 /** All mappings in the documents of a text that can be read. */
-function mappingsIn(text: string): readonly PlainMapping[] {
+function mappingsIn(text: string): readonly Fields[] {
   return text.split(/^---.*$/m).flatMap((each) => {
     const doc = readDocument(Buffer.from(each));
     return isFault(doc) ? [] : mappingsBelow(new Node(doc).plain(null));
@@ -147,7 +146,7 @@ function mappingsIn(text: string): readonly PlainMapping[] {
 }
 
 /** Each once: aliases may lead to it in many ways. */
-function mappingsBelow(value: unknown): readonly PlainMapping[] {
+function mappingsBelow(value: unknown): readonly Fields[] {
   const seen = new Set<object>();
   const open = [value];
   while (open.length > 0) {
@@ -157,10 +156,6 @@ function mappingsBelow(value: unknown): readonly PlainMapping[] {
     for (const inner of Object.values(each)) open.push(inner);
   }
   return [...seen].map((each) => ({ ...each }));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 function yamlBelow(directory: string): readonly string[] {

@@ -1,8 +1,9 @@
 // The directories that objects of Argo CD deploy, as far as that is known before any set is made.
 import { dirname } from "node:path";
-import { isNode, type Item } from "../../krm/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { looseMatch, pathMatch } from "../glob.ts";
+import { specOf } from "../items.ts";
 
 interface DeployedSource {
   readonly source: Node;
@@ -11,8 +12,7 @@ interface DeployedSource {
 
 /** The sources of an Application, or of those that a set makes. */
 export function deployedSources(item: Item): readonly DeployedSource[] {
-  const root = /^Application(?:Set)?$/.test(item.kind) ? item.read() : undefined;
-  const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
+  const spec = /^Application(?:Set)?$/.test(item.kind) ? specOf(item) : undefined;
   const own = item.kind === "Application" ? spec : spec?.get("template")?.get("spec");
   if (spec === undefined || own === undefined) return [];
   const single = own.get("source");

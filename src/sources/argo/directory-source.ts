@@ -3,7 +3,6 @@ import { join, relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import { lineIndex } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { positionOf } from "../../explain/index.ts";
 import { entriesIn, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
@@ -55,13 +54,11 @@ function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => str
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {
-  return entriesIn(directory)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.kind === "directory") return isDeep ? filesIn(path, isDeep) : [];
-      return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
-    });
+  return entriesIn(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.kind === "directory") return isDeep ? filesIn(path, isDeep) : [];
+    return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
+  });
 }
 
 /** `include` and `exclude` are patterns of paths; `{a,b}` in them is one of several. */
@@ -70,13 +67,9 @@ function fitting(fields: Placed | undefined, unbuilt: Diagnostic[]): (path: stri
     const field = fieldIn(fields, name);
     const pattern = textIn(field) ?? "";
     const found = pattern === "" ? (): boolean => name === "include" : looseMatch(pattern);
-    const at = field?.at && { at: positionOf(field.at) };
+    const message = `the pattern \`${name}\` has too many alternatives`;
     if (found === undefined)
-      unbuilt.push({
-        ...notBuilt({ message: `the pattern \`${name}\` has too many alternatives`, hint: "shorten it" }),
-        severity: "error",
-        ...at,
-      });
+      unbuilt.push(notBuilt({ message, hint: "shorten it", severity: "error", at: field?.at }));
     return found ?? ((): boolean => false);
   });
   return (path) => include?.(path) === true && exclude?.(path) !== true;

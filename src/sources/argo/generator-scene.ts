@@ -1,6 +1,5 @@
 // What the generators of an ApplicationSet have in common: what they may look at, and how they report.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import { membersIn, opened, type Placed, textIn } from "../placed.ts";
@@ -31,12 +30,12 @@ export class GeneratorScene {
   }
 
   refuse(message: string, at: Place | undefined): undefined {
-    this.faults.push({ ...notBuilt({ message }), severity: "error", ...(at && { at: positionOf(at) }) });
+    this.faults.push(notBuilt({ message, severity: "error", at }));
     return undefined;
   }
 
   unseen(message: string, at: Place | undefined, hint: string): undefined {
-    this.faults.push({ ...notBuilt({ message, hint }), ...(at && { at: positionOf(at) }) });
+    this.faults.push(notBuilt({ message, hint, at }));
     return undefined;
   }
 

@@ -107,7 +107,6 @@ function pathValues(
 function directoriesIn(directory: string): readonly string[] {
   return entriesIn(directory)
     .filter((each) => each.kind === "directory" && !each.name.startsWith("."))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name }) => join(directory, name))
     .flatMap((path) => [path, ...directoriesIn(path)]);
 }

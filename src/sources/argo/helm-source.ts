@@ -184,8 +184,7 @@ class HelmSourceReader {
   }
 
   private fault(severity: "error" | "warning", message: string, at: Place | undefined): Diagnostic {
-    const item = objectId(this.around.application);
-    return { ...notBuilt({ message, item }), severity, ...(at && { at: positionOf(at) }) };
+    return notBuilt({ message, item: objectId(this.around.application), severity, at });
   }
 
   private lint(code: "unused-values" | "tie", message: string, at: Place | undefined): Diagnostic {

@@ -1,6 +1,7 @@
 // The `kustomize` fields of an Argo CD source: what Argo CD adds to the kustomization before it builds it.
 import { nothingAdded, type OverlaidPatch, type Overlay } from "../kustomize/overlay.ts";
 import { fieldIn, holdsSecret, listIn, opened, type Placed, plainIn, textIn } from "../placed.ts";
+import { asFields } from "../plain.ts";
 
 /** Undefined where nothing is added. */
 export function overlayOf(kustomize: Placed | undefined, shown: string): Overlay | undefined {
@@ -19,8 +20,7 @@ export function overlayOf(kustomize: Placed | undefined, shown: string): Overlay
 }
 
 function patchOf(patch: Placed): OverlaidPatch {
-  const plain: unknown = plainIn(patch);
-  const fields = typeof plain === "object" && plain !== null ? { ...plain } : {};
+  const fields = asFields(plainIn(patch));
   const target = fieldIn(patch, "target");
   const targetAt = target && !holdsSecret(target) ? (fieldIn(target, "name") ?? target).at : undefined;
   const text = fieldIn(patch, "patch");

@@ -1,6 +1,7 @@
 // What a generator of an ApplicationSet makes: values that a template is filled with, and where each is written.
 import type { Place, Variable } from "../../explanation.ts";
 import { listIn, membersIn, type Placed, plainIn } from "../placed.ts";
+import { asFields } from "../plain.ts";
 
 /** Values as a template sees them: nested for Go's templates, flat names for the plain ones. */
 export interface SetParameters {
@@ -13,11 +14,7 @@ export const noParameters: SetParameters = { values: {}, places: new Map() };
 
 /** A mapping as parameters of Go's templates. */
 export function nested(mapping: Placed): SetParameters {
-  const plain: unknown = plainIn(mapping);
-  return {
-    values: typeof plain === "object" && plain !== null ? { ...plain } : {},
-    places: placesIn(mapping),
-  };
+  return { values: asFields(plainIn(mapping)), places: placesIn(mapping) };
 }
 
 /** With more values, which have no places. */

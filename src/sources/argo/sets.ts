@@ -2,7 +2,6 @@
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
-import { positionOf } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { notBuilt } from "../not-built.ts";
 import {
@@ -164,9 +163,6 @@ function merged(base: Placed, patch: Placed, isInValues: boolean): Placed | unde
 
 function faultOf(set: PlacedObject, { fault, at = set.at }: FillFault): Diagnostic {
   const item = { kind: "ApplicationSet", name: set.name };
-  return {
-    ...notBuilt({ item, message: `an Application of \`${objectText(item)}\` cannot be made: ${fault}` }),
-    severity: "error",
-    ...(at && { at: positionOf(at) }),
-  };
+  const message = `an Application of \`${objectText(item)}\` cannot be made: ${fault}`;
+  return notBuilt({ item, message, severity: "error", at });
 }

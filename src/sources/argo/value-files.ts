@@ -7,6 +7,7 @@ import { existsSync, isDirectory, linkAt, realPathOf } from "../disk.ts";
 import { pathsThatFit } from "../glob.ts";
 import { isHidden, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
+import { isIn } from "../tree.ts";
 
 /** Where names of files start. */
 export interface FileRoots {
@@ -56,7 +57,7 @@ export function valueFilesIn(
       const all = pathsThatFit(own.path);
       if (all === undefined) return [{ ...about, fault: "its pattern has too many alternatives" }];
       if (all.length === 0) return ignoresMissing ? [] : [{ ...about, fault: "no file fits it" }];
-      if (!all.every((path) => isInside(realPathOf(path), realPathOf(own.top))))
+      if (!all.every((path) => isIn(realPathOf(path), realPathOf(own.top))))
         return [{ ...about, fault: "a file that fits it is outside of the repository" }];
       return once(all.filter((path) => !outright.has(path) && !isDirectory(path))).map((path) => ({
         ...about,
@@ -95,7 +96,7 @@ function foundAt(
     return { unseen: isReference ? `the source of \`${name}\` is not here` : "the chart is not here" };
   const root = isReference ? start : top;
   const path = delinked(isAbsolute(text) ? join(root, text) : join(start, text));
-  if (isInside(path, root) && path !== normalize(root)) return { path, top: root };
+  if (isIn(path, root) && path !== normalize(root)) return { path, top: root };
   return { fault: "it is outside of the repository" };
 }
 
@@ -109,10 +110,6 @@ function noReference(name: string, refs: FileRoots["refs"]): string {
 function delinked(path: string, most = 10): string {
   const link = linkAt(path);
   return link !== undefined && most > 0 ? delinked(resolve(dirname(path), link), most - 1) : normalize(path);
-}
-
-export function isInside(path: string, directory: string): boolean {
-  return `${path}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
 }
 
 function isPattern(path: string): boolean {

@@ -9,7 +9,7 @@ import { objectKey } from "../../object-id.ts";
 import { type BuildPlaces, JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
-import { itemsIn, placesInBuild } from "../placed-object.ts";
+import { placesInBuild } from "../placed-object.ts";
 import { Assumed, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
@@ -32,6 +32,7 @@ import { FluxSources, mayBuild } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
+import { itemsIn, linesOf } from "../items.ts";
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
@@ -182,9 +183,7 @@ export class FluxCluster {
 
   /** What objects mention is built, too. */
   private async buildReferred(objects: () => readonly Item[]): Promise<void> {
-    const texts = objects().map(({ bytes, start, end }) =>
-      Buffer.from(bytes.subarray(start, end)).toString("utf8"),
-    );
+    const texts = objects().map(linesOf);
     await this.buildWhere(({ content }) =>
       content.names().some((name) => texts.some((text) => text.includes(name))),
     );
@@ -345,14 +344,10 @@ export class FluxCluster {
   }
 
   private miss({ kind, namespace, name, at }: FluxKustomization, reason: string, hint?: string): void {
-    this.unbuilt.push({
-      ...notBuilt({ item: { kind, namespace, name }, message: `what this ${kind} builds is missing` }),
-      reason,
-      ...(hint === undefined ? {} : { hint }),
-      ...(at?.file === undefined
-        ? {}
-        : { at: { text: at.file, isFile: true, ...(at.line && { line: at.line }) } }),
-    });
+    const { column: _column, ...place } = at ?? { of: "text" };
+    const message = `what this ${kind} builds is missing`;
+    const found = place.file === undefined ? undefined : place;
+    this.unbuilt.push(notBuilt({ item: { kind, namespace, name }, message, reason, hint, at: found }));
   }
 }
 

@@ -1,12 +1,13 @@
 // An object of Flux that builds a directory, and what it adds to that directory: a Kustomization, or a FluxInstance with a `spec.sync`,
 // of which the operator makes a source and a Kustomization.
-import { isNode, type Item } from "../../krm/index.ts";
-import type { Node } from "../../yaml/index.ts";
+import type { Item } from "../../krm/index.ts";
+import { bufferOf, type Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 import type { ObjectId } from "../../object-id.ts";
+import { specOf } from "../items.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
 export interface ReferencedObject extends ObjectId {
@@ -50,7 +51,7 @@ const operatorGroup = "fluxcd.controlplane.io/";
 
 /** True for a text that may have one in it, or what makes one. */
 export function mayBeFollowed(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = bufferOf(bytes);
   return text.includes("kustomize.toolkit.fluxcd.io/") || text.includes(operatorGroup);
 }
 
@@ -92,11 +93,6 @@ function syncPath({ kind, name }: Item, spec: Node, namespace: string): FluxPath
   );
   const own = { kind, name, namespace, path, source, components: [], patches, isElsewhere: false };
   return { ...own, ...(url !== undefined && { url }) };
-}
-
-function specOf(item: Item): Node | undefined {
-  const root = item.read();
-  return isNode(root) ? root.get("spec") : undefined;
 }
 
 /** Undefined for one that cannot be read. */

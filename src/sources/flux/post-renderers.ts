@@ -1,6 +1,6 @@
 // What Flux changes in the objects of a release before the cluster has them → kustomizations over its chart: each of its
 // `postRenderers`, and `commonMetadata` after them.
-import { isNode, type Item } from "../../krm/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { ChartPatches } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { nothingAdded } from "../kustomize/overlay.ts";
@@ -20,11 +20,12 @@ import {
 } from "../placed.ts";
 import type { ItemPlaces } from "../placed-object.ts";
 import type { SourceText } from "../kustomize/marks.ts";
+import { specOf } from "../items.ts";
+import { asFields, type Fields } from "../plain.ts";
 
 /** Undefined where nothing is changed. */
 export function postRenderers(item: Item, places: () => ItemPlaces): ChartPatches | undefined {
-  const root = item.read();
-  const spec = isNode(root) ? root.get("spec") : undefined;
+  const spec = specOf(item);
   const field = ["postRenderers", "commonMetadata"].find((each) => spec?.get(each) !== undefined);
   if (spec === undefined || field === undefined) return undefined;
   // Which objects get the changes is otherwise then.
@@ -71,9 +72,8 @@ function listed(field: string, all: readonly Placed[]) {
   return all.map((each, index) => ({ field, index, each }));
 }
 
-function fieldsOf(each: Placed): Readonly<Record<string, unknown>> {
-  const plain: unknown = plainIn(each);
-  return typeof plain === "object" && plain !== null ? { ...plain } : {};
+function fieldsOf(each: Placed): Fields {
+  return asFields(plainIn(each));
 }
 
 /** It changes the metadata of the objects, and nothing below. */

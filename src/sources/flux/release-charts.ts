@@ -1,8 +1,8 @@
 // The charts of HelmReleases and Apps: a path in a GitRepository that is this repository, or what `--chart` names.
 import { basename, dirname, join } from "node:path";
 import { appKind, helmReleaseKind } from "../../kinds.ts";
-import { isNode, type Item } from "../../krm/index.ts";
-import type { Node } from "../../yaml/index.ts";
+import type { Item } from "../../krm/index.ts";
+import { bufferOf, type Node } from "../../yaml/index.ts";
 import {
   type ChartRelease,
   fileDocument,
@@ -22,11 +22,12 @@ import type { HelmVersion } from "../helm/deployed.ts";
 import { kindInText, MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
-import { type FoundObjects, itemsIn, type ItemPlaces } from "../placed-object.ts";
+import type { FoundObjects, ItemPlaces } from "../placed-object.ts";
 import { postRenderers } from "./post-renderers.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
+import { itemsIn, specOf } from "../items.ts";
 
 /** The charts of a list. */
 interface ListCharts {
@@ -81,7 +82,7 @@ export async function releaseCharts(
 const kindsWithCharts: readonly string[] = [helmReleaseKind.kind, appKind.kind];
 
 function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = bufferOf(bytes);
   if (isNamed) return kindsWithCharts.some((kind) => text.includes(kind));
   return text.includes(helmReleaseKind.kind) && text.includes("GitRepository");
 }
@@ -192,8 +193,7 @@ class ReleaseCharts {
   }
 
   private chartOf(release: Item): ReleaseChart | undefined {
-    const root = release.read();
-    const spec = isNode(root) ? root.get("spec") : undefined;
+    const spec = specOf(release);
     // Its chart is in a catalog.
     if (spec !== undefined && release.kind === appKind.kind)
       return { ...nameIn(spec, "name"), path: undefined, valuesFiles: [] };
@@ -233,8 +233,7 @@ class ReleaseCharts {
     const item = this.repositories.get(
       objectText({ kind, name, ...(own !== undefined && { namespace: own }) }),
     );
-    const root = item?.read();
-    return root !== undefined && isNode(root) ? root.get("spec") : undefined;
+    return specOf(item);
   }
 
   /** Where a source is in this repository. */
@@ -251,21 +250,18 @@ class ReleaseCharts {
 
 /** An OCIRepository, or a HelmChart of Flux. */
 function referredChart(release: Item): string | undefined {
-  const root = release.read();
-  const spec = isNode(root) ? root.get("spec") : undefined;
-  return spec?.get("chartRef")?.textAt("name");
+  return specOf(release)?.get("chartRef")?.textAt("name");
 }
 
 function noValuesFile(directory: string, file: string, item: NonNullable<Diagnostic["item"]>): Diagnostic {
   const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, is not there: Flux builds no chart`;
   const hint = "correct its path in `spec.chart.spec`";
-  return { ...notBuilt({ message, item, at: { text: objectText(item) }, hint }), severity: "error" };
+  return notBuilt({ message, item, at: { text: objectText(item) }, hint, severity: "error" });
 }
 
 /** As Flux and Giant Swarm's chart-operator name it. */
 function releaseOf(item: Item, places: () => ItemPlaces): NonNullable<ChartUser["release"]> {
-  const root = item.read();
-  const spec = isNode(root) ? root.get("spec") : undefined;
+  const spec = specOf(item);
   if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
   const target = spec?.textAt("targetNamespace");
   const name = target === undefined ? item.name : `${target}-${item.name}`;

@@ -5,21 +5,15 @@ import { bufferOf } from "../../yaml/index.ts";
 import { annotate, decodeStream, encode, isNode, type Item, removeItems } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId, objectKey, objectText } from "../../object-id.ts";
-import { positionOf } from "../../explain/index.ts";
 import type { EntryPart } from "../entry.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, holdsSecret, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import {
-  type FoundObjects,
-  type ItemPlaces,
-  itemsIn,
-  placedObject,
-  placesInBuild,
-} from "../placed-object.ts";
+import { type FoundObjects, type ItemPlaces, placedObject, placesInBuild } from "../placed-object.ts";
 import { type MadeObject, MadePlaces } from "../made-places.ts";
 import { type SetFilling, filled, MadeText, type UnmadeText } from "./set-filling.ts";
 import { inputsOf, type MissingInputs, mostInputs, type OperatorObject } from "./set-inputs.ts";
 import { linesOfText, linesOfValue, type SetLine } from "./set-texts.ts";
+import { itemsIn, rootOf } from "../items.ts";
 
 export interface MadeBuild {
   /** `ResourceSet/namespace/name` */
@@ -152,8 +146,7 @@ function partOf(id: string, bytes: Uint8Array): EntryPart {
 }
 
 function labelsOf(item: Item): Readonly<Record<string, string>> {
-  const root = item.read();
-  const labels = isNode(root) ? root.get("metadata")?.get("labels") : undefined;
+  const labels = rootOf(item)?.get("metadata")?.get("labels");
   return Object.fromEntries([...(labels?.entries() ?? [])].map(([key, node]) => [key, node.text]));
 }
 
@@ -249,7 +242,7 @@ function unreadable(message: string, text: MadeText, offset = 0): UnmadeText {
 function missing(set: OperatorObject, reason: string, at = set.at): Diagnostic {
   const item = objectId(set);
   const message = `what \`${objectText(item)}\` makes is missing`;
-  return { ...notBuilt({ message, item, ...(at && { at: positionOf(at) }) }), reason };
+  return { ...notBuilt({ message, item, at }), reason };
 }
 
 function lacksInputs(set: OperatorObject, all: readonly MissingInputs[]): Diagnostic {

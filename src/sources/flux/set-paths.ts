@@ -1,7 +1,7 @@
 // The directories that ResourceSets build by the Kustomizations that they make, before anything is made.
-import { isNode, type Item } from "../../krm/index.ts";
-import type { Node } from "../../yaml/index.ts";
+import type { Item } from "../../krm/index.ts";
 import { isProvider, isResourceSet } from "./resource-sets.ts";
+import { specOf } from "../items.ts";
 
 /** The paths of Kustomizations that sets make, as far as inputs that are here give them. @param items sets and their providers, among others */
 export function pathsOfSets(items: readonly Item[]): readonly string[] {
@@ -31,11 +31,6 @@ function pathsIn(set: Item, providers: readonly Item[]): readonly string[] {
   return [...written, ...inTemplate]
     .flatMap((path) => (inputs.length === 0 ? [path] : inputs.map((each) => withInputs(path, each))))
     .filter((path) => !path.includes("<<"));
-}
-
-function specOf(item: Item): Node | undefined {
-  const root = item.read();
-  return isNode(root) ? root.get("spec") : undefined;
 }
 
 function withInputs(path: string, inputs: ReadonlyMap<string, string>): string {

@@ -1,6 +1,6 @@
 // The sources that objects of Flux name → directories here, where they are here.
 import { basename, join, posix } from "node:path";
-import { isNode, type Item } from "../../krm/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { isIn } from "../tree.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../locator.ts";
 import { type FluxPath, fluxPath, isFluxKustomization, type ReferencedObject } from "./kustomization.ts";
 import { objectKey } from "../../object-id.ts";
+import { specOf } from "../items.ts";
 
 /** What names a source, and where it does. */
 interface AskedPath {
@@ -49,8 +50,7 @@ export class FluxSources {
   /** @param file that has it, as a real path */
   add(item: Item, file: string | undefined): void {
     const { kind, name, namespace = "flux-system", apiVersion } = item;
-    const root = item.read();
-    const spec = isNode(root) ? root.get("spec") : undefined;
+    const spec = specOf(item);
     if (spec === undefined) return;
     if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
       this.urls.set(objectKey({ kind, name, namespace }), spec.textAt("url") ?? "");
@@ -182,11 +182,8 @@ function topOf(path: string, end: string): string | undefined {
  *     clusters/home/flux-system/gotk-sync.yaml, path: ./clusters/home → the top of the repository
  */
 function syncedFolder(sync: FluxPath, file: string, top: string): string | undefined {
-  const isAbove = (directory: string): boolean =>
-    `${file}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
-  return isSelfMade(sync)
-    ? foldersAbove(file, top).find((each) => isAbove(join(each, rooted(sync.path))))
-    : undefined;
+  if (!isSelfMade(sync)) return undefined;
+  return foldersAbove(file, top).find((each) => isIn(file, join(each, rooted(sync.path))));
 }
 
 /** True for a Kustomization that builds a directory of this name, if it is in it. */

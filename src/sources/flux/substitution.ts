@@ -2,13 +2,14 @@
 // has a variable whose value cannot be known stays as it is written.
 import { ask } from "../../engine/index.ts";
 import type { Variable } from "../../explanation.ts";
-import { decodeStream, isNode, type Item, Mark } from "../../krm/index.ts";
+import { decodeStream, type Item, Mark } from "../../krm/index.ts";
 import { isOff } from "../../layers/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { membersOf } from "../kustomize/marks.ts";
 import { BuildCut } from "../kustomize/runs.ts";
 import type { Substitution } from "../kustomize/substitution.ts";
 import { objectText } from "../../object-id.ts";
+import { itemsIn, linesOf, rootOf } from "../items.ts";
 
 /** A variable and its value, which one that stays does not have. */
 export type FoundVariable = Variable & ({ readonly value: string } | { readonly stays: string });
@@ -26,18 +27,16 @@ export function substitutionOf(
   onRefused: (object: string, reason: string) => void,
 ): Substitution {
   return async (bytes) => {
-    const envelope = decodeStream(bytes);
-    const items = "items" in envelope ? envelope.items : [];
-    const own = items.filter((item) => sliceOf(item).includes("$") && !isOff(item, Mark.substitute));
+    const own = itemsIn(bytes).filter((item) => linesOf(item).includes("$") && !isOff(item, Mark.substitute));
     const texts = [...new Set(own.flatMap(scalarsOf))];
-    const all = await substituted([...own.map(sliceOf), ...texts], lookup);
+    const all = await substituted([...own.map((item) => linesOf(item).toString("utf8")), ...texts], lookup);
     const parts: Uint8Array[] = [];
     let end = 0;
     for (const [index, item] of own.entries()) {
       const { made, reason = "what its variables make of it is no YAML" } = all[index] ?? {};
       const isYaml = made !== undefined && "items" in decodeStream(made);
       if (!isYaml) onRefused(objectText(item), reason);
-      parts.push(bytes.subarray(end, item.start), isYaml ? made : bytes.subarray(item.start, item.end));
+      parts.push(bytes.subarray(end, item.start), isYaml ? made : linesOf(item));
       end = item.end;
     }
     const ofTexts = new Map(texts.map((text, index) => [text, all[own.length + index]?.variables ?? []]));
@@ -90,14 +89,10 @@ function withoutValue(variable: FoundVariable): Variable {
   return "stays" in variable ? { name, at, stays: variable.stays } : { name, at };
 }
 
-function sliceOf({ bytes, start, end }: Item): string {
-  return Buffer.from(bytes.subarray(start, end)).toString("utf8");
-}
-
 /** The texts in an object that may have variables. */
 function scalarsOf(item: Item): readonly string[] {
-  const root = item.read();
-  return isNode(root) ? textsIn(root).filter((text) => text.includes("$")) : [];
+  const root = rootOf(item);
+  return root === undefined ? [] : textsIn(root).filter((text) => text.includes("$"));
 }
 
 function textsIn(node: Node): readonly string[] {

@@ -1,9 +1,10 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
-import { isNode, type Item } from "../../krm/index.ts";
+import type { Item } from "../../krm/index.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import type { FluxKustomization, VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
 import { objectKey, objectText } from "../../object-id.ts";
+import { rootOf } from "../items.ts";
 
 export interface BuiltObject {
   readonly item: Item;
@@ -38,8 +39,8 @@ export class ClusterVariables {
 
   private sourceAt(object: VariableSource): Source {
     const found = this.byName.get(objectKey(object));
-    const root = found?.item.read();
-    if (found === undefined || root === undefined || !isNode(root)) return { object };
+    const root = rootOf(found?.item);
+    if (found === undefined || root === undefined) return { object };
     const fields = object.kind === "Secret" ? ["data", "stringData"] : ["data"];
     const entries = new Map(fields.flatMap((field) => [...(root.get(field)?.entries() ?? [])]));
     const { item, origins } = found;

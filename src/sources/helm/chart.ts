@@ -7,6 +7,7 @@ import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "
 import { notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
+import { asFields, asList, asText, type Fields } from "../plain.ts";
 
 /** An entry of `dependencies`. */
 interface Dependency {
@@ -211,13 +212,13 @@ class ChartReader {
     this.open.push(shown);
     const old = this.fieldsOf(file("requirements.yaml"));
     const listed = (old ?? fields)["dependencies"];
-    const dependencies = listOf(listed).map(dependencyOf);
+    const dependencies = asList(listed).map(dependencyOf);
     const subcharts = await this.subcharts(path, dependencies, files);
     this.open.pop();
     let all: ReturnType<Chart["files"]> | undefined;
     return {
-      name: textOf(fields["name"]),
-      version: textOf(fields["version"]),
+      name: asText(fields["name"]),
+      version: asText(fields["version"]),
       shown,
       values,
       dependencies,
@@ -273,43 +274,32 @@ class ChartReader {
     this.faults.push(notBuilt({ message, at: { text: shown, isFile: true }, hint }));
   }
 
-  private fieldsOf(file: ChartFile | undefined): Readonly<Record<string, unknown>> | undefined {
+  private fieldsOf(file: ChartFile | undefined): Fields | undefined {
     if (file === undefined) return undefined;
     const doc = readDocument(file.bytes);
     if (isFault(doc)) {
       const place = lineAndColumn(file.bytes, doc.offset ?? 0);
       return this.refuse(`\`${file.name}\` cannot be read: ${doc.message}`, file.name, place);
     }
-    const plain = new Node(doc).plain(null);
-    return typeof plain === "object" && plain !== null ? { ...plain } : {};
+    return asFields(new Node(doc).plain(null));
   }
 
   private refuse(message: string, file: string, place: Pick<Position, "line" | "column"> = {}): undefined {
-    const fault = notBuilt({ message, at: { text: file, isFile: true, ...place } });
-    this.faults.push({ ...fault, severity: "error" });
+    this.faults.push(notBuilt({ message, severity: "error", at: { text: file, isFile: true, ...place } }));
     return undefined;
   }
 }
 
 function dependencyOf(plain: unknown): Dependency {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof plain === "object" && plain !== null ? { ...plain } : {};
-  const alias = textOf(fields["alias"]);
+  const fields = asFields(plain);
+  const alias = asText(fields["alias"]);
   return {
-    name: textOf(fields["name"]),
-    version: textOf(fields["version"]),
-    repository: textOf(fields["repository"]),
+    name: asText(fields["name"]),
+    version: asText(fields["version"]),
+    repository: asText(fields["repository"]),
     alias: alias === "" ? undefined : alias,
-    condition: textOf(fields["condition"]),
-    tags: listOf(fields["tags"]).map(textOf),
-    importValues: listOf(fields["import-values"]),
+    condition: asText(fields["condition"]),
+    tags: asList(fields["tags"]).map(asText),
+    importValues: asList(fields["import-values"]),
   };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

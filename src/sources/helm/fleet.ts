@@ -7,7 +7,6 @@ import { objectId } from "../../object-id.ts";
 import {
   type ChartPatches,
   fileDocument,
-  positionOf,
   type SourceTarget,
   type StackDocument,
   unseenDocument,
@@ -197,7 +196,7 @@ class Fleet {
   }
 
   private report(message: string, { at }: Placed, severity: "error" | "warning" = "warning"): void {
-    this.faults.push({ ...notBuilt({ message }), severity, ...(at && { at: positionOf(at) }) });
+    this.faults.push(notBuilt({ message, severity, at }));
   }
 }
 

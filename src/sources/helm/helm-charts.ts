@@ -15,9 +15,10 @@ import {
   unseenDocument,
 } from "../../explain/index.ts";
 import { fieldIn, isHidden, listIn, membersIn, opened, type Placed, textIn } from "../placed.ts";
-import { type FoundObjects, itemsIn, placedObject, type PlacedObject } from "../placed-object.ts";
+import { type FoundObjects, placedObject, type PlacedObject } from "../placed-object.ts";
 import { Charts, type ChartOptions, type ChartUser } from "./charts.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
+import { itemsIn } from "../items.ts";
 
 /** Targets that are read and not folded, and what is wrong with them. */
 export interface FoundTargets {

@@ -3,6 +3,7 @@ import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
 import { isTree, type ValueTree, treeOf } from "./value-tree.ts";
+import { asFields } from "../plain.ts";
 
 /** What is known of a path: the keys below it, and where one of them is known from. */
 export interface KnownPath {
@@ -73,10 +74,6 @@ function plainIn({ bytes }: ChartFile): unknown {
 }
 
 function addSchema(at: KnownPath, schema: unknown, file: string): void {
-  for (const [key, each] of Object.entries(fieldsOf(fieldsOf(schema)["properties"])))
+  for (const [key, each] of Object.entries(asFields(asFields(schema)["properties"])))
     addSchema(add(at, [key], file), each, file);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

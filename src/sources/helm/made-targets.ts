@@ -5,6 +5,7 @@ import { objectText } from "../../object-id.ts";
 import { helmReleaseKind } from "../../kinds.ts";
 import { entriesIn, ifReadable, isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
+import { bufferOf } from "../../yaml/index.ts";
 
 const madeKinds = new RegExp(
   `^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind}|Kustomization|HelmChart(?:Config)?)\\b`,
@@ -68,6 +69,6 @@ function kindIn(templates: string): string | undefined {
 
 /** The same for a template. */
 export function kindInText(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const text = bufferOf(bytes).toString("latin1");
   return madeGroups.test(text) ? madeKinds.exec(text)?.[1] : undefined;
 }

@@ -142,7 +142,7 @@ class ChartStack {
       return await this.over(chart);
     } catch (error) {
       if (!(error instanceof RefusedValues)) throw error;
-      const fault: Diagnostic = { ...notBuilt({ message: error.message }), severity: "error" };
+      const fault = notBuilt({ message: error.message, severity: "error" });
       return { documents: this.given, faults: [...this.faults, fault] };
     }
   }

@@ -11,9 +11,7 @@ const named = /^values[-._](.+)\.ya?ml$/;
 
 /** The names of values files beside a chart. */
 export function valuesBeside(directory: string): readonly string[] {
-  return namesAt(directory)
-    .filter((name) => named.test(name) && isFile(join(directory, name)))
-    .toSorted();
+  return namesAt(directory).filter((name) => named.test(name) && isFile(join(directory, name)));
 }
 
 /** False for the name of no target of these. */

@@ -6,7 +6,6 @@ import { objectText } from "../../object-id.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { realPathOf } from "../disk.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
-import { itemsIn } from "../placed-object.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { kustomizationCharts } from "./charts.ts";
@@ -28,6 +27,7 @@ import {
   type TreeFault,
 } from "./tree.ts";
 import { markedFields } from "../read-kinds.ts";
+import { itemsIn } from "../items.ts";
 
 export interface BuildOptions extends Workspace {
   /** What Flux adds to the directory. */

@@ -8,7 +8,6 @@ import {
   type ChartPatches,
   fileDocument,
   listedDocument,
-  positionOf,
   type SourceTarget,
   type StackDocument,
 } from "../../explain/index.ts";
@@ -117,9 +116,7 @@ class KustomizationChart {
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
     const over = await charts.over(user, given);
     faults.push(
-      {
-        ...this.fault(`Helm is not run: what the chart \`${this.text("name") ?? ""}\` makes is missing`, at),
-      },
+      this.fault(`Helm is not run: what the chart \`${name}\` makes is missing`, at),
       ...over.faults,
     );
     const { faults: _faults, ...stack } = over;
@@ -162,11 +159,8 @@ class KustomizationChart {
   private refuseClash(file: Placed | undefined, own: Placed | undefined): void {
     const clash = file && own && clashIn(file, own, []);
     if (clash === undefined) return;
-    const fault = this.fault(
-      `kustomize cannot merge \`${clash.path.join(".")}\`: its types differ`,
-      clash.at,
-    );
-    this.around.faults.push({ ...fault, severity: "error" });
+    const message = `kustomize cannot merge \`${clash.path.join(".")}\`: its types differ`;
+    this.around.faults.push(this.fault(message, clash.at, "error"));
   }
 
   private chartDirectory(): string {
@@ -222,11 +216,8 @@ class KustomizationChart {
     const path = join(directory, name);
     const found = existsSync(path) ? readPlaced(path, shown(path)) : undefined;
     if (found !== undefined && "value" in found) return found;
-    const fault = this.fault(
-      `kustomize cannot use the values file \`${name}\`: it does not exist`,
-      written.at,
-    );
-    faults.push({ ...(found ?? fault), severity: "error" });
+    const message = `kustomize cannot use the values file \`${name}\`: it does not exist`;
+    faults.push({ ...(found ?? this.fault(message, written.at)), severity: "error" });
     return undefined;
   }
 
@@ -238,8 +229,8 @@ class KustomizationChart {
     return textIn(this.field(name));
   }
 
-  private fault(message: string, at: Placed["at"]): Diagnostic {
-    return { ...notBuilt({ message, item: this.item }), ...(at && { at: positionOf(at) }) };
+  private fault(message: string, at: Placed["at"], severity: Diagnostic["severity"] = "warning"): Diagnostic {
+    return notBuilt({ message, item: this.item, at, severity });
   }
 }
 

@@ -3,7 +3,7 @@
 import { join, relative, resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
-import { asGo, asList, type Fields, generatorKinds } from "./documents.ts";
+import { asGo, generatorKinds } from "./documents.ts";
 import type { KustomizeFunction } from "./functions.ts";
 import {
   chartFields,
@@ -18,6 +18,7 @@ import {
   type KustomizationTree,
   urlsOf,
 } from "./tree.ts";
+import { asList, type Fields } from "../plain.ts";
 
 export interface CopyOptions {
   readonly isLeftOut: (each: KustomizeFunction) => boolean;

@@ -20,9 +20,7 @@ import {
   type SourceText,
   written,
 } from "./marks.ts";
-
-/** A mapping as kustomize takes it. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { asFields, type Fields } from "../plain.ts";
 
 export interface MarkedText {
   readonly text: string;
@@ -82,14 +80,6 @@ function annotated(object: unknown, annotations: Readonly<Record<string, string>
     ...root,
     metadata: { ...metadata, annotations: { ...asFields(metadata["annotations"]), ...annotations } },
   };
-}
-
-export function asFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** As kustomize reads it: with what an alias and `<<` bring, and keys as Go has them. */

@@ -1,7 +1,6 @@
 // The functions that a kustomization names, and how kustomize runs each.
-import { isNode, type Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
-import { itemsIn } from "../placed-object.ts";
+import { itemsIn, rootOf } from "../items.ts";
 
 /** A function that a kustomization names. */
 export interface KustomizeFunction {
@@ -29,7 +28,7 @@ export type FunctionField = (typeof functionFields)[number];
 export function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {
   return itemsIn(bytes).map((item): KustomizeFunction => {
     const { kind, name, apiVersion } = item;
-    const found = programOf(item.read());
+    const found = programOf(rootOf(item));
     const isPlugin = found.runsAs === "builtin" && apiVersion !== "builtin";
     const { runsAs, program, args } = isPlugin ? { ...found, runsAs: "plugin" as const } : found;
     const before = bytes.subarray(0, item.start).filter((byte) => byte === lineFeed);
@@ -46,12 +45,11 @@ const lineFeed = 0x0a;
 const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/function"];
 
 /** How kustomize runs a function: its annotation says it. An image counts before a program. */
-function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
-  const metadata = isNode(config) ? config.get("metadata") : undefined;
-  const annotations = metadata && metadata.get("annotations");
+function programOf(config: Node | undefined): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
+  const annotations = config?.get("metadata")?.get("annotations");
   const text = annotations && annotationNames.map((name) => annotations.textAt(name)).find(Boolean);
-  const node = text === undefined ? undefined : itemsIn(Buffer.from(text))[0]?.read();
-  if (node === undefined || !isNode(node)) return builtin;
+  const node = text === undefined ? undefined : rootOf(itemsIn(Buffer.from(text))[0]);
+  if (node === undefined) return builtin;
   const image = fieldIn(node, "container", "image");
   const path = fieldIn(node, "exec", "path");
   if (image !== undefined) return { runsAs: "container", program: image, args: [] };

@@ -11,20 +11,12 @@ import {
   generatorsIn,
   type KustomizationCopy,
 } from "./copy.ts";
-import {
-  asFields,
-  asList,
-  type Fields,
-  generatorKinds,
-  markedGenerator,
-  type MarkedText,
-  markedText,
-  partOf,
-} from "./documents.ts";
+import { generatorKinds, markedGenerator, markedText, type MarkedText, partOf } from "./documents.ts";
 import { functionFields } from "./functions.ts";
 import type { Marks, SourceDocument, SourceText } from "./marks.ts";
 import type { Overlay } from "./overlay.ts";
 import { entriesAt, type Kustomization } from "./tree.ts";
+import { asFields, asList, type Fields } from "../plain.ts";
 
 export interface MarkedCopy {
   readonly files: CopiedFiles;

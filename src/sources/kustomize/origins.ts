@@ -3,13 +3,12 @@
 import {
   annotate,
   decodeStream,
-  type TextEdit,
   encode,
-  isNode,
   type Item,
   Mark,
   metadataOf,
   replaceText,
+  type TextEdit,
 } from "../../krm/index.ts";
 import { decodeBase64 } from "../../layers/index.ts";
 import { firstTextInLiteral, Kind, type Node, scalarBytes } from "../../yaml/index.ts";
@@ -35,6 +34,7 @@ import {
 import { markedFields } from "../read-kinds.ts";
 import type { SubstitutedStream } from "./substitution.ts";
 import { hashless, objectKey } from "../../object-id.ts";
+import { itemsIn, linesOf, rootOf } from "../items.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -130,8 +130,7 @@ export class BuildOrigins implements BuildPlaces {
 
   /** The data keys of a ConfigMap with values that the build took from a Secret, or may have taken. */
   takenKeys(item: Item): readonly string[] {
-    const root = item.kind === "ConfigMap" ? item.read() : undefined;
-    const data = root !== undefined && isNode(root) ? root.get("data") : undefined;
+    const data = item.kind === "ConfigMap" ? rootOf(item)?.get("data") : undefined;
     return [...(data?.entries() ?? [])].flatMap(([key, own]) => (this.isTaken(item, key, own) ? key : []));
   }
 
@@ -149,9 +148,9 @@ export class BuildOrigins implements BuildPlaces {
   /** Scalars that hold something of a Secret where no reader expects it: in all but values, and the name of the object. */
   hiddenIn(item: Item): readonly Node[] {
     const { marked } = this.pairs.get(nameOf(item)) ?? {};
-    const root = item.kind === "Secret" || !this.mayTakeSecrets ? undefined : item.read();
-    if (marked === undefined || root === undefined || !isNode(root) || !this.hasSecretIn(textOf(marked)))
-      return [];
+    const root = item.kind === "Secret" || !this.mayTakeSecrets ? undefined : rootOf(item);
+    const text = marked && linesOf(marked).toString("latin1");
+    if (root === undefined || text === undefined || !this.hasSecretIn(text)) return [];
     const guarded = [...markedFields(item.kind), ...identity];
     return scalarsIn(root, []).flatMap(({ path, node }) => {
       const mark = this.partsAt(item, path).mark?.value;
@@ -187,10 +186,7 @@ export class BuildOrigins implements BuildPlaces {
       marked,
       isSubstituted ? built : undefined,
       isSubstituted ? item : undefined,
-    ].map((each) => {
-      const root = each?.read();
-      return root !== undefined && isNode(root) ? root : undefined;
-    });
+    ].map(rootOf);
     return path.reduce<MarkedPart>(partIn, { mark, built: own, made });
   }
 
@@ -241,10 +237,6 @@ function namedAs(
 }
 
 const identity = ["apiVersion", "kind", "metadata name", "metadata namespace"].map((each) => each.split(" "));
-
-function textOf({ bytes, start, end }: Item): string {
-  return Buffer.from(bytes.subarray(start, end)).toString("latin1");
-}
 
 interface ScalarAt {
   readonly path: readonly string[];
@@ -306,9 +298,8 @@ function nameOf({ apiVersion, kind, namespace, name: own }: Item, name = own): s
 
 /** Texts of generated items differ in the two builds, and so do the hashes in their names. */
 function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): ReadonlyMap<string, MarkedItem> {
-  const envelope = decodeStream(bytes);
   const plainName = (item: Item): string => nameOf(item, hashless(item.name));
-  const others = grouped("items" in envelope ? envelope.items : [], plainName);
+  const others = grouped(itemsIn(bytes), plainName);
   const pairs = new Map<string, MarkedItem>();
   for (const [name, own] of grouped(items, plainName)) {
     const there = others.get(name) ?? [];

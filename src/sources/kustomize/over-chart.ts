@@ -1,11 +1,10 @@
 // Kustomizations over what a chart makes → the objects as the cluster has them. kustomize builds the text as it is, with tags that
 // say which object is which, and with marks in place of its values.
 import { join } from "node:path";
-import { annotate, decodeStream, encode, isNode, type Item, Mark } from "../../krm/index.ts";
+import { annotate, decodeStream, encode, type Item, Mark } from "../../krm/index.ts";
 import type { ChartPatches, HelmText, PatchedChart, PatchedObject } from "../../explain/index.ts";
 import { objectId } from "../../object-id.ts";
 import type { Node } from "../../yaml/index.ts";
-import { itemsIn } from "../placed-object.ts";
 import { copiedFiles, type CopiedFiles, copyOf, mayFetch } from "./copy.ts";
 import { markedText } from "./documents.ts";
 import { markedCopy } from "./marked-copy.ts";
@@ -14,6 +13,7 @@ import { type PatchStep, stepsOf } from "./patch-steps.ts";
 import { elementKeys, PatchedFields } from "./patched-fields.ts";
 import { BuildCut, inEngine } from "./runs.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
+import { itemsIn, rootOf } from "../items.ts";
 
 /** A kustomization over a text, or over what the one before it makes. */
 export interface PatchStage {
@@ -207,11 +207,6 @@ function isOfOther(item: Item): boolean {
 
 function kindOf({ apiVersion, kind }: Item): string {
   return `${apiVersion} ${kind}`;
-}
-
-function rootOf(item: Item | undefined): Node | undefined {
-  const root = item?.read();
-  return root !== undefined && isNode(root) ? root : undefined;
 }
 
 /** True for what says which object, or which element, a part is; and for what is empty: an element or a key is not. */

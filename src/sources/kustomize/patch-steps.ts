@@ -4,9 +4,9 @@ import type { PatchingStep } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { lineIndex, type Node } from "../../yaml/index.ts";
 import type { KustomizationCopy } from "./copy.ts";
-import { asFields, asList, type Fields } from "./documents.ts";
 import { takesFromSecrets } from "./secret-sources.ts";
 import type { Kustomization, KustomizationTree } from "./tree.ts";
+import { asFields, asList, type Fields } from "../plain.ts";
 
 export interface PatchStep extends PatchingStep {
   readonly without: (copy: KustomizationCopy) => KustomizationCopy;

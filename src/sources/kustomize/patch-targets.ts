@@ -6,11 +6,12 @@ import { positionOf } from "../../explain/index.ts";
 import { lineAndColumn, type Node } from "../../yaml/index.ts";
 import { readFile } from "../disk.ts";
 import { isManifest } from "../names.ts";
-import { itemsIn } from "../placed-object.ts";
 import { filesNamedIn } from "./copy.ts";
-import { asFields, asList, type Fields, generatorKinds } from "./documents.ts";
+import { generatorKinds } from "./documents.ts";
 import { type PatchedBuild, targetFields } from "./patched-build.ts";
 import { functionsIn, type KustomizationTree, namesCharts } from "./tree.ts";
+import { itemsIn } from "../items.ts";
+import { asFields, asList, type Fields } from "../plain.ts";
 
 /** A patch with a target. */
 interface TargetedPatch {

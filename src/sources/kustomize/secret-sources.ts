@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { isFile, readFile } from "../disk.ts";
-import { asFields, asList } from "./documents.ts";
 import { entryKey, type Kustomization, type KustomizationTree } from "./tree.ts";
+import { asFields, asList } from "../plain.ts";
 
 /** True for replacements and vars with a Secret as their source, and for what may do anything. */
 export function takesFromSecrets({ all }: KustomizationTree): boolean {

@@ -4,9 +4,10 @@ import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
 import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
-import { asFields, asGo, asList, type Fields } from "./documents.ts";
+import { asGo } from "./documents.ts";
 import { readingNow, type Reads } from "../reads.ts";
 import type { Overlay } from "./overlay.ts";
+import { asFields, asList, type Fields } from "../plain.ts";
 
 /** One directory with a kustomization. */
 export interface Kustomization {

@@ -6,6 +6,7 @@ import { readFile } from "../disk.ts";
 import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../flux/kustomization.ts";
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { bufferOf } from "../../yaml/index.ts";
 
 /** An object, and the file that has it. */
 export interface PlacedItem {
@@ -37,7 +38,7 @@ export class CheckoutObjects {
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const text = bufferOf(bytes);
     if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
     if (text.includes(helmReleaseKind.kind) && targetKind.test(text.toString("latin1")))
       this.targets.add(file);
@@ -89,6 +90,6 @@ export class CheckoutObjects {
 const targetKind = new RegExp(`^kind: *["']?${helmReleaseKind.kind}["']?\\s*$`, "m");
 
 function mayHaveSource(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = bufferOf(bytes);
   return text.includes("source.toolkit.fluxcd.io/") || text.includes("ArtifactGenerator");
 }

@@ -70,8 +70,7 @@ export class Scan {
   private readIn(directory: string): void {
     const entries = entriesIn(directory)
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
-      .filter(({ name }) => !this.options.isIgnored(join(directory, name)))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      .filter(({ name }) => !this.options.isIgnored(join(directory, name)));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.kind === "file").map(({ name }) => join(directory, name));

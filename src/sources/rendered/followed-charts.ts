@@ -7,11 +7,11 @@ import { objectId, objectKey, objectText } from "../../object-id.ts";
 import { configuredBy, settingsIn } from "../configured.ts";
 import type { Input } from "../entry.ts";
 import type { ChartMaker } from "../flux/release-charts.ts";
-import { itemsIn } from "../placed-object.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ChartStream, nothingMade } from "./made-stream.ts";
 import { Releases } from "./releases.ts";
 import { type RenderedCharts, tooMany } from "./rendered-charts.ts";
+import { itemsIn } from "../items.ts";
 
 /** What is read so far. */
 export interface ReadList {

@@ -1,6 +1,6 @@
 // What a chart makes, as a stream of objects, each placed on the lines of its template: charts that make targets are read by it.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type ChartRelease, givenValues, positionOf } from "../../explain/index.ts";
+import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
 import type { EngineAnswer } from "../../engine/index.ts";
 import { lineIndex, type Node } from "../../yaml/index.ts";
@@ -45,7 +45,7 @@ export async function madeStream(
   const { secrets } = givenValues(release.given);
   if (secrets.length > 0) {
     const message = `what the chart \`${release.shown}\` makes is missing: its values have some of a Secret`;
-    return nothingMade([{ ...notBuilt({ message, item }), at: { text: objectText(item) } }]);
+    return nothingMade([notBuilt({ message, item, at: { text: objectText(item) } })]);
   }
   const { answer, faults, isCut = false } = await rendered(release, { ask: "render" }, { isAsked: false });
   if (answer === undefined) return { ...nothingMade(faults.map((each) => ({ ...each, item }))), isCut };
@@ -119,10 +119,8 @@ function isOfArgo({ apiVersion }: Item): boolean {
 
 function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic {
   const message = `\`${objectText(listed)}\` is there twice: only the first is read`;
-  return {
-    ...notBuilt({ message, item: objectId(listed) }),
-    at: positionOf(text.placeAt(item.read().offset ?? item.start)),
-  };
+  const at = text.placeAt(item.read().offset ?? item.start);
+  return notBuilt({ message, item: objectId(listed), at });
 }
 
 export function nothingMade(faults: readonly Diagnostic[]): ChartStream {

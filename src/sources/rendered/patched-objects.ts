@@ -15,9 +15,9 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import type { ManifestField } from "../../explanation.ts";
 import type { Item } from "../../krm/index.ts";
 import { objectText } from "../../object-id.ts";
-import { itemsIn } from "../placed-object.ts";
 import { madeTexts } from "./made-stream.ts";
 import { rendered } from "./render.ts";
+import { itemsIn } from "../items.ts";
 
 /** The objects of a release in the end. */
 export interface OverRelease {

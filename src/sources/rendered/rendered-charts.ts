@@ -27,5 +27,5 @@ export class RenderedCharts {
 export function tooMany(item: NonNullable<Diagnostic["item"]>): Diagnostic {
   const message =
     "charts that make targets with charts are too many, or take too long: the others are not read";
-  return { ...notBuilt({ message, item }), severity: "error" };
+  return notBuilt({ message, item, severity: "error" });
 }

@@ -1,0 +1,24 @@
+// The items of a text, and what is in them.
+import { decodeStream, isNode, type Item } from "../krm/index.ts";
+import { bufferOf, type Node } from "../yaml/index.ts";
+
+/** None of what cannot be read. */
+export function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
+}
+
+/** Undefined for one that cannot be read. */
+export function rootOf(item: Item | undefined): Node | undefined {
+  const root = item?.read();
+  return root !== undefined && isNode(root) ? root : undefined;
+}
+
+export function specOf(item: Item | undefined): Node | undefined {
+  return rootOf(item)?.get("spec");
+}
+
+/** The lines of an item. */
+export function linesOf({ bytes, start, end }: Item): Buffer {
+  return bufferOf(bytes).subarray(start, end);
+}

@@ -1,0 +1,18 @@
+// Values as JavaScript has them, whatever they are.
+
+/** A mapping as programs take it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Empty for what is no mapping. */
+export function asFields(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Empty for what is neither a text nor a number. */
+export function asText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
