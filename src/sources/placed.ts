@@ -96,7 +96,8 @@ export function opened(field: Placed): Placed {
   return field.value instanceof SecretScalar ? { ...field, ...heldIn(field.value) } : field;
 }
 
-function scalarIn(value: Node): PlainScalar {
+/** Of what is no scalar it is null. */
+export function scalarIn(value: Node): PlainScalar {
   if (!value.isScalar) return null;
   const { type, text } = value.resolved();
   if (type === "null") return null;
@@ -170,7 +171,7 @@ function variablesIn(field: Placed): readonly Variable[] {
 }
 
 /** One line of YAML. */
-function spelledIn(field: Placed, scalar: (node: Node) => string = oneLine): string {
+export function spelledIn(field: Placed, scalar: (node: Node) => string = oneLine): string {
   const { value, written } = opened(field);
   if (written !== undefined) return scalar(written);
   if (Array.isArray(value))

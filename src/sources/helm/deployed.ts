@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
 import type { Chart } from "./chart.ts";
-import { isNullLeaf, isTree, type ValueLeaf, type ValueTree } from "./value-tree.ts";
+import { emptyTree, isTree } from "./value-tree.ts";
+import { membersIn, type Placed } from "../placed.ts";
 
 export type HelmVersion = 3 | 4;
 
@@ -19,23 +20,23 @@ interface ChartInstance {
 
 /** A value that Helm has put somewhere; its chart, if it is a default of one. */
 export interface MarkedLeaf {
-  readonly leaf: ValueLeaf;
+  readonly leaf: Placed;
   readonly chart: Chart | undefined;
 }
 
 /** How what Helm answers becomes a tree. */
 interface LeafPlacing {
   /** The leaf for what Helm has put at a path. */
-  readonly leafAt: (path: readonly string[], marked: MarkedLeaf) => ValueLeaf | undefined;
+  readonly leafAt: (path: readonly string[], marked: MarkedLeaf) => Placed | undefined;
   readonly isLeftOut: (path: readonly string[]) => boolean;
   /** Called where a null has left nothing. */
-  readonly onNull: (path: readonly string[], leaf: ValueLeaf) => void;
+  readonly onNull: (path: readonly string[], leaf: Placed) => void;
 }
 
 export interface Deployed {
   /** Parents are before their subcharts. */
   readonly instances: readonly ChartInstance[];
-  readonly values: (placing: LeafPlacing) => ValueTree;
+  readonly values: (placing: LeafPlacing) => Placed;
 }
 
 /** What the engine answers. */
@@ -51,15 +52,15 @@ interface PlainTree {
 /** @param defaultsOf a chart's own values @param given what is set over the defaults */
 export async function deployed(
   chart: Chart,
-  defaultsOf: (chart: Chart) => ValueTree,
-  given: ValueTree,
+  defaultsOf: (chart: Chart) => Placed,
+  given: Placed,
   helm: HelmVersion,
 ): Promise<Deployed> {
   const charts = new Map(allOf(chart).map((each) => [each, defaultsOf(each)]));
   const marks = new HelmMarks([...charts.values(), given]);
   const sent = (each: Chart): object => {
     const { name, version, hasDependencies } = each;
-    const values = marks.of(charts.get(each) ?? new Map(), each);
+    const values = marks.of(charts.get(each) ?? emptyTree, each);
     const dependencies = hasDependencies ? each.dependencies.map(written) : null;
     return { name, version, dependencies, values, charts: each.subcharts.map(sent) };
   };
@@ -118,27 +119,27 @@ class HelmMarks {
   /** Keys that have a boolean somewhere: Helm may decide by it, so a mark cannot be in its place. */
   private readonly booleans = new Set<string>();
 
-  constructor(trees: readonly ValueTree[]) {
+  constructor(trees: readonly Placed[]) {
     for (const each of trees) this.addBooleans(each);
   }
 
-  private addBooleans(tree: ValueTree): void {
-    for (const [key, each] of tree)
+  private addBooleans(tree: Placed): void {
+    for (const [key, each] of membersIn(tree))
       if (isTree(each)) this.addBooleans(each);
-      else if (each.isTrue !== undefined) this.booleans.add(key);
+      else if (typeof each.value === "boolean") this.booleans.add(key);
   }
 
   /**
    * A mark is the value, or beside it: there it is a null or a mapping where the value is, so that Helm does the same with both.
    * A null has a mark beside it, too.
    */
-  of(tree: ValueTree, chart?: Chart): PlainTree {
+  of(tree: Placed, chart?: Chart): PlainTree {
     const members: [string, PlainTree[string]][] = [];
-    for (const [key, each] of tree) {
+    for (const [key, each] of membersIn(tree)) {
       if (key.startsWith(beside)) throw new RefusedValues("a key of the values starts with a zero byte");
       const mark = isTree(each) ? {} : this.all.push({ leaf: each, chart }) - 1;
-      const [isNull, isBeside] = [isNullLeaf(each), this.booleans.has(key)];
-      const own = isBeside && !isTree(each) ? (each.isTrue ?? "") : mark;
+      const [isNull, isBeside] = [each.value === null, this.booleans.has(key)];
+      const own = !isBeside || isTree(each) ? mark : typeof each.value === "boolean" ? each.value : "";
       members.push([key, isTree(each) ? this.of(each, chart) : isNull ? null : own]);
       if (isBeside) members.push([beside + key, isNull ? null : mark]);
       if (isNull) members.push([besideNull + key, mark]);
@@ -146,8 +147,8 @@ class HelmMarks {
     return Object.fromEntries(members);
   }
 
-  placed(values: PlainTree, placing: LeafPlacing, path: readonly string[]): ValueTree {
-    const tree: ValueTree = new Map();
+  placed(values: PlainTree, placing: LeafPlacing, path: readonly string[]): Placed {
+    const tree = new Map<string, Placed>();
     for (const [key, each] of Object.entries(values)) {
       if (key.startsWith(besideNull)) this.placeNull(key.slice(besideNull.length), values, placing, path);
       const own = [...path, key];
@@ -159,7 +160,7 @@ class HelmMarks {
       else if (each !== null)
         throw new RefusedValues(`Helm computes a value at \`${own.join(".")}\` that comes from no layer`);
     }
-    return tree;
+    return { value: tree, at: undefined };
   }
 
   private placeNull(key: string, values: PlainTree, placing: LeafPlacing, path: readonly string[]): void {
@@ -174,7 +175,7 @@ class HelmMarks {
     values: PlainTree,
     { leafAt }: LeafPlacing,
     path: readonly string[],
-  ): ValueLeaf | undefined {
+  ): Placed | undefined {
     const own = values[key] ?? null;
     const mark =
       own === null ? values[besideNull + key] : this.booleans.has(key) ? values[beside + key] : own;

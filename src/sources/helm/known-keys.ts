@@ -2,7 +2,6 @@
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
-import { isTree, type ValueTree, treeOf } from "./value-tree.ts";
 import { asFields } from "../plain.ts";
 
 /** What is known of a path: the keys below it, and where one of them is known from. */
@@ -32,7 +31,8 @@ function newKnown(at: string | undefined): KnownPath {
 /** @param at where the chart's values are */
 function addChart(at: KnownPath, chart: Chart, reads: ReadonlyMap<Chart, readonly TemplateRead[]>): void {
   const { values, dependencies, subcharts } = chart;
-  if (values !== undefined) addDefaults(at, defaultsIn(values), values.name);
+  const defaults = values && defaultsIn(values);
+  if (defaults !== undefined) addDefaults(at, defaults, values?.name ?? "");
   for (const each of reads.get(chart) ?? []) add(at, each.path, `${each.file}:${each.line}`);
   const schema = chart.schema();
   if (schema !== undefined) addSchema(at, plainIn(schema), schema.name);
@@ -47,14 +47,14 @@ function addChart(at: KnownPath, chart: Chart, reads: ReadonlyMap<Chart, readonl
   }
 }
 
-function defaultsIn({ name, bytes }: ChartFile): ValueTree {
-  return treeOf(fileDocument(bytes, { name, why: "chart", state: "folded" }).document, 0);
+function defaultsIn({ name, bytes }: ChartFile): Node | undefined {
+  return fileDocument(bytes, { name, why: "chart", state: "folded" }).document.root;
 }
 
-function addDefaults(at: KnownPath, tree: ValueTree, file: string): void {
-  for (const [key, each] of tree) {
+function addDefaults(at: KnownPath, mapping: Node, file: string): void {
+  for (const [key, each] of mapping.value.entries()) {
     const child = add(at, [key], file);
-    if (isTree(each)) addDefaults(child, each, file);
+    if (each.value.isMapping) addDefaults(child, each, file);
   }
 }
 

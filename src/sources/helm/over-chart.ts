@@ -16,18 +16,8 @@ import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
 import { deployed, type HelmVersion, type MarkedLeaf, RefusedValues } from "./deployed.ts";
-import {
-  isNullLeaf,
-  isTree,
-  type ValueLeaf,
-  leavesIn,
-  memberAt,
-  nearestAt,
-  overlaid,
-  type ValueTree,
-  treeOf,
-  under,
-} from "./value-tree.ts";
+import { emptyTree, isTree, leavesIn, nearestAt, overlaid, treeOf, under } from "./value-tree.ts";
+import { fieldIn, membersIn, type Placed, spelledIn, valuesIn } from "../placed.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
 export type AskedHelm = (matters: boolean) => HelmVersion;
@@ -53,29 +43,38 @@ function hasAlias({ dependencies, subcharts }: Chart): boolean {
   return dependencies.some(({ alias }) => alias !== undefined) || subcharts.some(hasAlias);
 }
 
-function withoutNulls(tree: ValueTree): ValueTree {
-  const members = [...tree].filter(([, each]) => !isNullLeaf(each));
-  return new Map(members.map(([key, each]) => [key, isTree(each) ? withoutNulls(each) : each] as const));
+function withoutNulls(tree: Placed): Placed {
+  const members = [...membersIn(tree)].filter(([, each]) => each.value !== null);
+  const kept = members.map(([key, each]) => [key, isTree(each) ? withoutNulls(each) : each] as const);
+  return { ...tree, value: new Map(kept) };
 }
 
 /** A document of the stack, with its values as a tree. */
 interface DocumentTree {
   readonly document: StackDocument;
-  readonly tree: ValueTree;
+  readonly tree: Placed;
   /** The keys down to its values. */
   readonly start: readonly string[];
   /** Values that Helm brings to another place. */
-  readonly moved: ChainValue[];
+  readonly moved: PathLeaf[];
+}
+
+interface PathLeaf {
+  readonly path: readonly string[];
+  readonly leaf: Placed;
+}
+
+/** Where a leaf is written: the number of its document, and its path in that. */
+interface LeafOrigin {
+  readonly document: number;
+  readonly path: readonly string[];
 }
 
 /** The paths to the values of subcharts, as JSON. */
 type Starts = ReadonlySet<string>;
 
 /** A null that leaves nothing. */
-interface RemovingNull {
-  readonly path: readonly string[];
-  readonly leaf: ValueLeaf;
-}
+type RemovingNull = PathLeaf;
 
 interface DeployedParts {
   /** The number of the topmost chart. */
@@ -112,7 +111,7 @@ function defaultsIn({ shown, values }: Chart): ReadDocument {
 
 class ChartStack {
   /** What Helm computes. */
-  result: ValueTree = new Map();
+  result = emptyTree;
   readonly faults: Diagnostic[] = [];
   private readonly helm: HelmVersion;
   private readonly given: readonly StackDocument[];
@@ -121,20 +120,31 @@ class ChartStack {
   private readonly defaults = new Map<Chart, StackDocument>();
   /** The parts that a chart's defaults are: under aliases it is deployed several times. */
   private readonly places = new Map<Chart, readonly number[]>();
+  private readonly origins = new Map<Placed, LeafOrigin>();
 
   constructor(given: readonly StackDocument[], helm: HelmVersion) {
     this.given = given;
     this.helm = helm;
     this.parts = given.map((document, number) => ({
       document,
-      tree: treeOf(document, number),
+      tree: this.treeOf(document, number),
       start: [],
       moved: [],
     }));
   }
 
+  private treeOf(document: StackDocument, number: number, start: readonly string[] = []): Placed {
+    const tree = under(start, treeOf(document));
+    for (const { path, leaf } of leavesIn(tree)) this.origins.set(leaf, { document: number, path });
+    return tree;
+  }
+
+  private originOf(leaf: Placed): LeafOrigin {
+    return this.origins.get(leaf) as LeafOrigin;
+  }
+
   hasNulls(): boolean {
-    return this.parts.some(({ tree }) => leavesIn(tree).some(({ leaf }) => leaf?.isNull === true));
+    return this.parts.some(({ tree }) => leavesIn(tree).some(({ leaf }) => leaf.value === null));
   }
 
   async overOrFault(chart: Chart): Promise<OverChart> {
@@ -161,7 +171,7 @@ class ChartStack {
       removed: nulls.flatMap((each) => this.removedBy(each, order)),
       // Helm takes away what a null of the chart's own takes away, whatever it is given: but for what a subchart has of globals.
       nulls: nulls.flatMap(({ path, leaf }) =>
-        leaf.document < this.given.length || isGlobalIn(path, starts) ? [path] : [],
+        this.originOf(leaf).document < this.given.length || isGlobalIn(path, starts) ? [path] : [],
       ),
       empty: this.emptyBeside([...kept.values()].flat(), starts),
       faults: this.faults,
@@ -170,8 +180,8 @@ class ChartStack {
 
   /** Has Helm compute the values; each chart that it deploys becomes a part. */
   private async deploy(chart: Chart): Promise<DeployedParts> {
-    const given = this.parts.map(({ tree }) => tree).reduce<ValueTree>(overlaid, new Map());
-    const helms = await deployed(chart, (each) => treeOf(this.defaultsOf(each), 0), given, this.helm);
+    const given = this.parts.map(({ tree }) => tree).reduce(overlaid, emptyTree);
+    const helms = await deployed(chart, (each) => this.treeOf(this.defaultsOf(each), 0), given, this.helm);
     const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
     // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
     const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
@@ -188,11 +198,11 @@ class ChartStack {
   }
 
   /** Mappings without values that are in no document. Helm makes one for each subchart. */
-  private emptyBeside(kept: readonly ChainValue[], starts: Starts): readonly (readonly string[])[] {
-    const written = kept.filter(({ text }) => text === "{}").map(({ path }) => JSON.stringify(path));
+  private emptyBeside(kept: readonly PathLeaf[], starts: Starts): readonly (readonly string[])[] {
+    const written = kept.filter(({ leaf }) => isTree(leaf)).map(({ path }) => JSON.stringify(path));
     const known = new Set([...starts, ...written]);
     return leavesIn(this.result).flatMap(({ path, leaf }) =>
-      leaf === undefined && !known.has(JSON.stringify(path)) ? [path] : [],
+      isTree(leaf) && !known.has(JSON.stringify(path)) ? [path] : [],
     );
   }
 
@@ -222,19 +232,19 @@ class ChartStack {
   private add(chart: Chart, start: readonly string[]): number {
     const document = this.defaultsOf(chart);
     const number = this.parts.length;
-    const tree = under(start, treeOf(document, number, start));
+    const tree = this.treeOf(document, number, start);
     this.parts.push({ document, tree, start, moved: [] });
     this.places.set(chart, [...(this.places.get(chart) ?? []), number]);
     return number;
   }
 
   /** Of a chart that is at several places, the value is that of the place, or of the first one where it is imported. */
-  private leafAt(path: readonly string[], { leaf, chart }: MarkedLeaf): ValueLeaf | undefined {
+  private leafAt(path: readonly string[], { leaf, chart }: MarkedLeaf): Placed | undefined {
     if (chart === undefined) return leaf;
-    const own = leaf.value.path;
+    const { path: own } = this.originOf(leaf);
     const all = (this.places.get(chart) ?? []).map((number) => this.part(number));
     const placed = all.find(({ start }) => isSamePath([...start, ...own], path)) ?? all[0];
-    const found = placed && memberAt(placed.tree, [...placed.start, ...own]);
+    const found = placed && fieldIn(placed.tree, ...placed.start, ...own);
     return isTree(found) ? undefined : found;
   }
 
@@ -253,56 +263,75 @@ class ChartStack {
   }
 
   /** Imported values are a subchart's, at another path. @returns a parent's globals */
-  private move(starts: Starts): readonly ChainValue[] {
-    return leavesIn(this.result).flatMap(({ path, leaf }): ChainValue[] => {
-      if (leaf === undefined || isSamePath(leaf.value.path, path)) return [];
-      const moved = { ...leaf.value, path };
-      if (isGlobalIn(path, starts)) return [moved];
-      this.part(leaf.document).moved.push(moved);
-      return [];
+  private move(starts: Starts): readonly PathLeaf[] {
+    return leavesIn(this.result).filter((found) => {
+      const { document, path } = this.origins.get(found.leaf) ?? { path: found.path, document: 0 };
+      if (isSamePath(path, found.path)) return false;
+      if (isGlobalIn(found.path, starts)) return true;
+      this.part(document).moved.push(found);
+      return false;
     });
   }
 
   /** The values of a document that count, or that a higher one overrides. */
-  private kept(number: number, order: readonly number[]): readonly ChainValue[] {
+  private kept(number: number, order: readonly number[]): readonly PathLeaf[] {
     const { tree, moved } = this.part(number);
     const over = new Set(order.slice(order.indexOf(number) + 1));
-    const isFilled = (path: readonly string[]): boolean =>
-      moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
-    const own = leavesIn(tree).flatMap(({ path, leaf, written }): ChainValue[] => {
-      const value = leaf?.value ?? (isFilled(path) ? undefined : written);
-      return value !== undefined && isKept(path, leaf, this.result, over) ? [{ ...value, path }] : [];
-    });
+    const isFilled = ({ path, leaf }: PathLeaf): boolean =>
+      isTree(leaf) && moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
+    const own = leavesIn(tree).filter((each) => !isFilled(each) && this.isKept(each, over));
     return [...own, ...moved];
   }
 
-  private documentOf(number: number, kept: readonly ChainValue[]): StackDocument {
+  /** True for what merging the documents may not miss, or may override. @param over the numbers of higher documents */
+  private isKept({ path, leaf }: PathLeaf, over: ReadonlySet<number>): boolean {
+    const isOver = (each: Placed): boolean => over.has(this.originOf(each).document);
+    const found = nearestAt(this.result, path);
+    if (found === undefined) return false;
+    if (!isTree(found)) return found === leaf || isOver(found);
+    if (isTree(leaf)) return true;
+    // Values of this document and of lower ones would be lost in the mapping that takes its place.
+    const own = leavesIn(found);
+    return (
+      leaf.value !== null && own.length > 0 && own.every((each) => !isTree(each.leaf) && isOver(each.leaf))
+    );
+  }
+
+  private documentOf(number: number, kept: readonly PathLeaf[]): StackDocument {
     const { document, tree, start, moved } = this.part(number);
-    const all = leavesIn(tree);
     // A subchart's own file has them at other paths.
     const isMoved = start.length > 0 || moved.length > 0;
-    return !isMoved && kept.length === all.length ? document : withValues(document, kept);
+    return !isMoved && kept.length === leavesIn(tree).length
+      ? document
+      : withValues(document, valuesOf(kept));
   }
 
   /** The values that a null takes away. */
   private removedBy({ path, leaf }: RemovingNull, order: readonly number[]): readonly RemovedValue[] {
-    const below = order.slice(0, order.indexOf(leaf.document)).toReversed();
-    const lower = below.flatMap((each) => memberAt(this.part(each).tree, path) ?? []);
-    const was = lower.find((each) => !isNullLeaf(each));
-    if (was === undefined || this.part(leaf.document).document.isSecret) return [];
+    const { document } = this.originOf(leaf);
+    const below = order.slice(0, order.indexOf(document)).toReversed();
+    const lower = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
+    const was = lower.find((each) => each.value !== null);
+    if (was === undefined || this.part(document).document.isSecret) return [];
     const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
-    return lost.flatMap((each) =>
-      each.leaf === undefined || each.leaf.isNull || this.part(each.leaf.document).document.isSecret
-        ? []
-        : [{ path: each.path, at: leaf.value.at, text: each.leaf.value.text, was: each.leaf.value.at }],
-    );
+    const isShown = ({ leaf: each }: PathLeaf): boolean =>
+      !isTree(each) && each.value !== null && !this.part(this.originOf(each).document).document.isSecret;
+    const at = leaf.at ?? { of: "text" };
+    return valuesOf(lost.filter(isShown)).map((each) => ({
+      path: each.path,
+      at,
+      text: each.text,
+      was: each.at,
+    }));
   }
 }
 
-function textOf(tree: ValueTree): string {
-  return JSON.stringify(
-    leavesIn(tree).map(({ path, leaf, written }) => [path, (leaf?.value ?? written)?.text]),
-  );
+function valuesOf(leaves: readonly PathLeaf[]): readonly ChainValue[] {
+  return leaves.flatMap(({ path, leaf }) => valuesIn(leaf, path));
+}
+
+function textOf(tree: Placed): string {
+  return JSON.stringify(leavesIn(tree).map(({ path, leaf }) => [path, spelledIn(leaf)]));
 }
 
 /** True for what is in the globals of one of the subcharts. */
@@ -310,27 +339,11 @@ function isGlobalIn(path: readonly string[], starts: Starts): boolean {
   return path.some((key, at) => key === "global" && starts.has(JSON.stringify(path.slice(0, at))));
 }
 
-/** True for what merging the documents may not miss, or may override. @param over the numbers of higher documents */
-function isKept(
-  path: readonly string[],
-  leaf: ValueLeaf | undefined,
-  result: ValueTree,
-  over: ReadonlySet<number>,
-): boolean {
-  const found = nearestAt(result, path);
-  if (found === undefined) return false;
-  if (!isTree(found)) return found === leaf || over.has(found.document);
-  if (leaf === undefined) return true;
-  // Values of this document and of lower ones would be lost in the mapping that takes its place.
-  const own = leavesIn(found);
-  return !leaf.isNull && own.length > 0 && own.every((each) => each.leaf && over.has(each.leaf.document));
-}
-
 /** True where two trees have the same values. */
-function isSame(one: ValueTree, other: ValueTree): boolean {
+function isSame(one: Placed, other: Placed): boolean {
   const [own, others] = [one, other].map((tree) =>
     leavesIn(tree)
-      .map(({ path, leaf }) => JSON.stringify([path, leaf?.value.text]))
+      .map(({ path, leaf }) => JSON.stringify([path, spelledIn(leaf)]))
       .toSorted()
       .join("\n"),
   );
@@ -338,9 +351,9 @@ function isSame(one: ValueTree, other: ValueTree): boolean {
 }
 
 /** Values of several documents, each with its own place. */
-function globalsOfParents(values: readonly ChainValue[], given: readonly StackDocument[]): StackDocument {
+function globalsOfParents(leaves: readonly PathLeaf[], given: readonly StackDocument[]): StackDocument {
   const isSecret = given.some((each) => each.isSecret);
-  const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values };
+  const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values: valuesOf(leaves) };
   return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });
 }
 

@@ -38,11 +38,11 @@ export class UnreadKeys {
     paths: readonly (readonly string[])[],
     isPartly: boolean,
   ): Promise<void> {
-    for (const [number, document] of release.given.entries()) {
+    for (const document of release.given) {
       // Places in a Secret would show how long its values are.
       if (document.isSecret) continue;
-      for (const { path, leaf, written } of leavesIn(treeOf(document, number))) {
-        const place = leaf?.value.at ?? written?.at ?? document.at();
+      for (const { path, leaf } of leavesIn(treeOf(document))) {
+        const place = leaf.at ?? document.at();
         const at = place && positionOf(place);
         const id = valueId(at, path);
         if (this.only?.has(id) === false) continue;
