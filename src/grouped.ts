@@ -9,3 +9,8 @@ export function grouped<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[
   }
   return groups;
 }
+
+/** Of those with one key the last, where the first is. */
+export function distinct<T>(all: Iterable<T>, keyOf: (one: T) => string = (one) => JSON.stringify(one)): T[] {
+  return [...new Map(Array.from(all, (one) => [keyOf(one), one] as const)).values()];
+}

@@ -38,15 +38,6 @@ export interface ReadChainDocument extends ChainDocument {
 
 type ChainMembers = Map<string, ChainMembers | ChainValue>;
 
-export interface ReadChain {
-  readonly documents: readonly ReadChainDocument[];
-  readonly removed: readonly RemovedValue[];
-}
-
-export function readChain({ documents, removed }: Chain): ReadChain {
-  return { documents: documents.map(readChainDocument), removed };
-}
-
 /** A document with the values that it lists. */
 export function readChainDocument(each: ChainDocument): ReadChainDocument {
   const values = new Map<number, ChainValue>();

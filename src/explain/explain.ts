@@ -16,6 +16,7 @@ import { narrowed } from "./narrow.ts";
 import { targetsNamed } from "./source-target.ts";
 import { wings } from "../wings.ts";
 import { type ExplainCall, Explainer } from "./explainer.ts";
+import { distinct } from "../grouped.ts";
 
 export interface Explained {
   /** Absent where the input cannot be read at all. */
@@ -79,7 +80,7 @@ function explanationOf(targets: readonly ExplainedTarget[]): Explanation {
 /** What is wrong in a file that several targets have is said once. */
 function faultsOfOthers({ judged }: Plan, { targets = [] }: ExplainCall): readonly Diagnostic[] {
   const all = [...targets.flatMap(({ faults = [] }) => faults), ...judged];
-  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  return distinct(all);
 }
 
 interface Answered {

@@ -27,7 +27,7 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { readChain } from "./chain.ts";
+import { readChainDocument } from "./chain.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import type { FilePlaces } from "./places.ts";
 import {
@@ -105,7 +105,7 @@ function inlineWithoutSecrets(
   { report }: Context,
 ): Node | undefined {
   const chain = secrets || !("read" in target) ? undefined : sources?.chainOf(target, own);
-  const open = chain && withoutSecrets(readChain(chain).documents);
+  const open = chain && withoutSecrets(chain.documents.map(readChainDocument));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;
 }

@@ -1,7 +1,7 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
-import { type Chain, type ReadChain, readChain, type ReadChainDocument } from "./chain.ts";
+import { type Chain, readChainDocument, type ReadChainDocument } from "./chain.ts";
 import { type Document, lineIndex, type Node } from "../yaml/index.ts";
 import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
 import {
@@ -105,12 +105,15 @@ export class Places {
   }
 
   /** The documents that set what the target holds itself, if a build made it of several; else nothing. */
-  chainOf(target: Item, values: Node): ReadChain | undefined {
+  chainOf(
+    target: Item,
+    values: Node,
+  ): { readonly documents: readonly ReadChainDocument[]; readonly removed: Chain["removed"] } | undefined {
     const chain = this.world.files?.chainOf(target, values);
     if (chain === undefined) return undefined;
-    const read = readChain(chain);
-    for (const document of read.documents) this.chained.set(document.root.doc, document);
-    return read;
+    const documents = chain.documents.map(readChainDocument);
+    for (const document of documents) this.chained.set(document.root.doc, document);
+    return { documents, removed: chain.removed };
   }
 
   /** Which document of a chain an inline value is from. */

@@ -4,6 +4,7 @@ import type { Node } from "../yaml/index.ts";
 import { type ChainValue, hidden, inBrackets, newScalar, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
+import { distinct } from "../grouped.ts";
 
 export type PlacedMembers = ReadonlyMap<string, Placed>;
 
@@ -167,7 +168,7 @@ export function valuesIn(field: Placed, path: readonly string[] = []): readonly 
 function variablesIn(field: Placed): readonly Variable[] {
   const inside = [...membersIn(field).values(), ...listIn(field)].flatMap(variablesIn);
   const all = [...(field.variables ?? []), ...inside];
-  return [...new Map(all.map((each) => [each.name, each])).values()];
+  return distinct(all, ({ name }) => name);
 }
 
 /** One line of YAML. */

@@ -2,6 +2,7 @@
 import type { Place, Variable } from "../../explanation.ts";
 import { listIn, membersIn, type Placed, plainIn } from "../placed.ts";
 import { asFields } from "../plain.ts";
+import { distinct } from "../../grouped.ts";
 
 /** Values as a template sees them: nested for Go's templates, flat names for the plain ones. */
 export interface SetParameters {
@@ -93,5 +94,5 @@ export function variablesIn(text: string, { places }: SetParameters): readonly V
     const at = places.get(name);
     return at === undefined ? [] : { name, at };
   });
-  return [...new Map(found.map((each) => [each.name, each])).values()];
+  return distinct(found, ({ name }) => name);
 }

@@ -13,6 +13,7 @@ import {
 } from "../../explain/index.ts";
 import { fieldIn, holdsSecret, isHidden, isTrue, listIn, opened, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
+import { distinct } from "../../grouped.ts";
 
 /** A file whose text is a value. */
 interface FoundFile {
@@ -110,5 +111,5 @@ function ofFile(
 
 /** Of two with the same name the later one applies: Argo CD keeps them by their names. */
 function lastOfEach(parameters: readonly Parameter[]): readonly Parameter[] {
-  return [...new Map(parameters.map((each) => [each.name, each])).values()];
+  return distinct(parameters, ({ name }) => name);
 }

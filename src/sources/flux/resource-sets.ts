@@ -14,6 +14,7 @@ import { type SetFilling, filled, MadeText, type UnmadeText } from "./set-fillin
 import { inputsOf, type MissingInputs, mostInputs, type OperatorObject } from "./set-inputs.ts";
 import { linesOfText, linesOfValue, type SetLine } from "./set-texts.ts";
 import { itemsIn, rootOf } from "../items.ts";
+import { distinct } from "../../grouped.ts";
 
 export interface MadeBuild {
   /** `ResourceSet/namespace/name` */
@@ -165,7 +166,8 @@ async function madeWith(
   const faults = all.filter((each): each is UnmadeText => "fault" in each);
   const stream = new MadeStream(annotationsOf(spec));
   for (const each of all) if (each instanceof MadeText) faults.push(...stream.add(each));
-  return { made: stream, faults: firstOf(faults) };
+  // Inputs fail alike.
+  return { made: stream, faults: distinct(faults, ({ fault, at }) => JSON.stringify([fault, at])) };
 }
 
 /** What `resources` make comes before what a template makes: of two objects of one name the first counts. */
@@ -180,12 +182,6 @@ function textsOf(spec: Placed): readonly (readonly SetLine[])[] {
 function annotationsOf(spec: Placed): Readonly<Record<string, string>> {
   const all = membersIn(fieldIn(spec, "commonMetadata", "annotations"));
   return Object.fromEntries([...all].map(([key, each]) => [key, textIn(each) ?? ""]));
-}
-
-/** Inputs fail alike. */
-function firstOf(faults: readonly UnmadeText[]): readonly UnmadeText[] {
-  const keyOf = ({ fault, at }: UnmadeText): string => JSON.stringify([fault, at]);
-  return [...new Map(faults.map((each) => [keyOf(each), each])).values()];
 }
 
 /** Objects that were made, each once. */

@@ -2,7 +2,7 @@
 // template that it comes from.
 import { renderTemplates, TemplateMarks } from "../../render/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
-import { grouped } from "../../grouped.ts";
+import { distinct } from "../../grouped.ts";
 import { lineIndex } from "../../yaml/index.ts";
 import { faultWords } from "../argo/template.ts";
 import type { SetParameters } from "../argo/parameters-of-sets.ts";
@@ -121,7 +121,7 @@ export class MadeText {
       const at = places.get(path.slice(1));
       return at === undefined ? [] : [{ name: `inputs${path}`, at }];
     });
-    return [...grouped(found, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
+    return distinct(found, ({ name }) => name);
   }
 
   private templateLine(offset: number): SetLine {

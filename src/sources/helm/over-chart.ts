@@ -3,7 +3,6 @@
 // higher one overrides.
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
-  type ChainValue,
   fileDocument,
   listedDocument,
   type OverChart,
@@ -16,8 +15,18 @@ import { notBuilt } from "../not-built.ts";
 import type { Chart } from "./chart.ts";
 import { commentsIn } from "./comments.ts";
 import { deployed, type HelmVersion, type MarkedLeaf, RefusedValues } from "./deployed.ts";
-import { emptyTree, isTree, leavesIn, nearestAt, overlaid, treeOf, under } from "./value-tree.ts";
-import { fieldIn, membersIn, type Placed, spelledIn, valuesIn } from "../placed.ts";
+import {
+  emptyTree,
+  type FoundLeaf,
+  isTree,
+  leavesIn,
+  nearestAt,
+  overlaid,
+  treeOf,
+  under,
+  valuesOf,
+} from "./value-tree.ts";
+import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
 export type AskedHelm = (matters: boolean) => HelmVersion;
@@ -56,12 +65,7 @@ interface DocumentTree {
   /** The keys down to its values. */
   readonly start: readonly string[];
   /** Values that Helm brings to another place. */
-  readonly moved: PathLeaf[];
-}
-
-interface PathLeaf {
-  readonly path: readonly string[];
-  readonly leaf: Placed;
+  readonly moved: FoundLeaf[];
 }
 
 /** Where a leaf is written: the number of its document, and its path in that. */
@@ -73,16 +77,14 @@ interface LeafOrigin {
 /** The paths to the values of subcharts, as JSON. */
 type Starts = ReadonlySet<string>;
 
-/** A null that leaves nothing. */
-type RemovingNull = PathLeaf;
-
 interface DeployedParts {
   /** The number of the topmost chart. */
   readonly top: number;
   /** The numbers of layers, lowest first. */
   readonly order: readonly number[];
   readonly starts: Starts;
-  readonly nulls: readonly RemovingNull[];
+  /** Those that leave nothing. */
+  readonly nulls: readonly FoundLeaf[];
 }
 
 /** Aliases at each of some levels make any number of charts of a few files. For each chart all values may be copied. */
@@ -186,7 +188,7 @@ class ChartStack {
     // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
     const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
     const starts = new Set(helms.instances.slice(1).map(({ path }) => JSON.stringify(path)));
-    const nulls: RemovingNull[] = [];
+    const nulls: FoundLeaf[] = [];
     this.result = helms.values({
       leafAt: (path, marked) => this.leafAt(path, marked),
       // A parent's globals, where a subchart has none of them.
@@ -198,7 +200,7 @@ class ChartStack {
   }
 
   /** Mappings without values that are in no document. Helm makes one for each subchart. */
-  private emptyBeside(kept: readonly PathLeaf[], starts: Starts): readonly (readonly string[])[] {
+  private emptyBeside(kept: readonly FoundLeaf[], starts: Starts): readonly (readonly string[])[] {
     const written = kept.filter(({ leaf }) => isTree(leaf)).map(({ path }) => JSON.stringify(path));
     const known = new Set([...starts, ...written]);
     return leavesIn(this.result).flatMap(({ path, leaf }) =>
@@ -263,7 +265,7 @@ class ChartStack {
   }
 
   /** Imported values are a subchart's, at another path. @returns a parent's globals */
-  private move(starts: Starts): readonly PathLeaf[] {
+  private move(starts: Starts): readonly FoundLeaf[] {
     return leavesIn(this.result).filter((found) => {
       const { document, path } = this.origins.get(found.leaf) ?? { path: found.path, document: 0 };
       if (isSamePath(path, found.path)) return false;
@@ -274,17 +276,17 @@ class ChartStack {
   }
 
   /** The values of a document that count, or that a higher one overrides. */
-  private kept(number: number, order: readonly number[]): readonly PathLeaf[] {
+  private kept(number: number, order: readonly number[]): readonly FoundLeaf[] {
     const { tree, moved } = this.part(number);
     const over = new Set(order.slice(order.indexOf(number) + 1));
-    const isFilled = ({ path, leaf }: PathLeaf): boolean =>
+    const isFilled = ({ path, leaf }: FoundLeaf): boolean =>
       isTree(leaf) && moved.some((each) => isSamePath(path, each.path.slice(0, path.length)));
     const own = leavesIn(tree).filter((each) => !isFilled(each) && this.isKept(each, over));
     return [...own, ...moved];
   }
 
   /** True for what merging the documents may not miss, or may override. @param over the numbers of higher documents */
-  private isKept({ path, leaf }: PathLeaf, over: ReadonlySet<number>): boolean {
+  private isKept({ path, leaf }: FoundLeaf, over: ReadonlySet<number>): boolean {
     const isOver = (each: Placed): boolean => over.has(this.originOf(each).document);
     const found = nearestAt(this.result, path);
     if (found === undefined) return false;
@@ -297,7 +299,7 @@ class ChartStack {
     );
   }
 
-  private documentOf(number: number, kept: readonly PathLeaf[]): StackDocument {
+  private documentOf(number: number, kept: readonly FoundLeaf[]): StackDocument {
     const { document, tree, start, moved } = this.part(number);
     // A subchart's own file has them at other paths.
     const isMoved = start.length > 0 || moved.length > 0;
@@ -307,14 +309,14 @@ class ChartStack {
   }
 
   /** The values that a null takes away. */
-  private removedBy({ path, leaf }: RemovingNull, order: readonly number[]): readonly RemovedValue[] {
+  private removedBy({ path, leaf }: FoundLeaf, order: readonly number[]): readonly RemovedValue[] {
     const { document } = this.originOf(leaf);
     const below = order.slice(0, order.indexOf(document)).toReversed();
     const lower = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
     const was = lower.find((each) => each.value !== null);
     if (was === undefined || this.part(document).document.isSecret) return [];
     const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
-    const isShown = ({ leaf: each }: PathLeaf): boolean =>
+    const isShown = ({ leaf: each }: FoundLeaf): boolean =>
       !isTree(each) && each.value !== null && !this.part(this.originOf(each).document).document.isSecret;
     const at = leaf.at ?? { of: "text" };
     return valuesOf(lost.filter(isShown)).map((each) => ({
@@ -324,10 +326,6 @@ class ChartStack {
       was: each.at,
     }));
   }
-}
-
-function valuesOf(leaves: readonly PathLeaf[]): readonly ChainValue[] {
-  return leaves.flatMap(({ path, leaf }) => valuesIn(leaf, path));
 }
 
 function textOf(tree: Placed): string {
@@ -351,7 +349,7 @@ function isSame(one: Placed, other: Placed): boolean {
 }
 
 /** Values of several documents, each with its own place. */
-function globalsOfParents(leaves: readonly PathLeaf[], given: readonly StackDocument[]): StackDocument {
+function globalsOfParents(leaves: readonly FoundLeaf[], given: readonly StackDocument[]): StackDocument {
   const isSecret = given.some((each) => each.isSecret);
   const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values: valuesOf(leaves) };
   return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });

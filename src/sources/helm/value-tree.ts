@@ -1,8 +1,8 @@
 // The values of documents as trees of which each leaf is at its place: what Helm's merging is computed on. A leaf is a scalar, a list, or
 // a mapping that is written as an empty one.
 import type { Node } from "../../yaml/index.ts";
-import type { StackDocument } from "../../explain/index.ts";
-import { membersIn, type Placed, type PlacedMembers, scalarIn } from "../placed.ts";
+import type { ChainValue, StackDocument } from "../../explain/index.ts";
+import { membersIn, type Placed, type PlacedMembers, scalarIn, valuesIn } from "../placed.ts";
 
 export const emptyTree: Placed = { value: new Map(), at: undefined };
 
@@ -33,7 +33,7 @@ export function nearestAt(tree: Placed, path: readonly string[]): Placed | undef
   return path.reduce<Placed | undefined>((at, key) => (isTree(at) ? membersIn(at).get(key) : at), tree);
 }
 
-interface FoundLeaf {
+export interface FoundLeaf {
   readonly path: readonly string[];
   readonly leaf: Placed;
 }
@@ -51,6 +51,10 @@ function addLeaves(members: PlacedMembers, path: readonly string[], found: Found
     if (inner.size === 0) found.push({ path: own, leaf });
     else addLeaves(inner, own, found);
   }
+}
+
+export function valuesOf(leaves: readonly FoundLeaf[]): readonly ChainValue[] {
+  return leaves.flatMap(({ path, leaf }) => valuesIn(leaf, path));
 }
 
 /** Over a lower tree, as `helm -f` merges files: nulls stay. */

@@ -6,6 +6,7 @@ import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import { Charts, type ChartOptions } from "./charts.ts";
 import type { FoundTargets } from "./helm-charts.ts";
+import { distinct } from "../../grouped.ts";
 
 const named = /^values[-._](.+)\.ya?ml$/;
 
@@ -44,6 +45,6 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
   return {
     targets,
     // Faults of the chart are those of each target.
-    faults: [guess, ...new Map(all.map((each) => [JSON.stringify(each), each])).values()],
+    faults: [guess, ...distinct(all)],
   };
 }

@@ -7,7 +7,8 @@ import { MadeValues } from "./made-values.ts";
 import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type PatchSource, saidAt, sourceOf, withCopies } from "./sayings.ts";
 import type { SubstitutedStream } from "./substitution.ts";
-import { collect, type SourcedValue, unknown } from "./value-origins.ts";
+import { collect, sourced, type SourcedValue } from "./value-origins.ts";
+import { distinct } from "../../grouped.ts";
 
 /** What a field was before variables were replaced, and what replaced them. */
 interface SubstitutedField {
@@ -51,7 +52,7 @@ export function chainOf(
 }
 
 function unknownIn(path: readonly string[], values: Node): readonly SourcedValue[] {
-  return leavesOf(path, values).map((each) => unknown(each.path, each.node));
+  return leavesOf(path, values).map((each) => sourced(each.path, each.node));
 }
 
 /** Those that the value is made with. */
@@ -60,10 +61,8 @@ function variablesOf(
   variablesIn: ChainFacts["variablesIn"],
 ): Pick<ChainValue, "variables"> {
   if (variablesIn === undefined || source === undefined) return {};
-  const variables = scalarsIn(value).flatMap(variablesIn);
-  return variables.length === 0
-    ? {}
-    : { variables: [...new Map(variables.map((each) => [each.name, each])).values()] };
+  const variables = distinct(scalarsIn(value).flatMap(variablesIn), ({ name }) => name);
+  return variables.length === 0 ? {} : { variables };
 }
 
 function scalarsIn(node: Node): readonly string[] {
@@ -73,9 +72,7 @@ function scalarsIn(node: Node): readonly string[] {
 }
 
 /** A value to show, at its path before variables are replaced. */
-interface ShownValue extends Pick<ChainValue, "path" | "at" | "variables"> {
-  readonly node: Node;
-}
+type ShownValue = Saying & Pick<ChainValue, "variables">;
 
 interface ChainFacts extends Pick<KnownChain, "build" | "mayTakeSecrets"> {
   readonly variablesIn?: SubstitutedStream["variablesIn"] | undefined;

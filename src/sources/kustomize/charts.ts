@@ -4,24 +4,24 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import {
-  type ChainValue,
   type ChartPatches,
   fileDocument,
-  listedDocument,
   type SourceTarget,
   type StackDocument,
+  withValues,
 } from "../../explain/index.ts";
 import { capabilitiesIn, Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
-import { isSopsFile } from "../../layers/index.ts";
 import { existsSync, isFile, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
-import { fieldIn, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
 import { readPlaced } from "../placed-file.ts";
 import { startsWith } from "./marks.ts";
 import { chartPatches } from "./over-chart.ts";
 import { type Kustomization, type KustomizationTree, namesCharts } from "./tree.ts";
+import { type FoundLeaf, leavesIn, treeOf, valuesOf } from "../helm/value-tree.ts";
+import { mappingDocuments } from "../helm/inline-values.ts";
 
 export async function kustomizationCharts(
   tree: KustomizationTree,
@@ -78,16 +78,6 @@ interface OfKustomization {
   readonly namespace: string | undefined;
 }
 
-/** Values that a field has, or the file that it names. */
-interface WrittenValues {
-  readonly root: Placed | undefined;
-  readonly field: string;
-  /** True for the chart's own, where no file is named. */
-  readonly isDefault?: boolean;
-  /** An encrypted file. */
-  readonly sealed?: StackDocument | undefined;
-}
-
 class KustomizationChart {
   private readonly chart: Placed;
   private readonly around: OfKustomization;
@@ -126,38 +116,38 @@ class KustomizationChart {
   /** What kustomize merges to one file. */
   private valuesDocuments(): readonly StackDocument[] {
     const inline = this.field("valuesInline");
-    const own = inline !== undefined && membersIn(inline).size > 0 ? inline : undefined;
+    const own =
+      inline !== undefined && membersIn(inline).size > 0
+        ? mappingDocuments(inline, "valuesInline", undefined)
+        : [];
     const merge = this.text("valuesMerge") ?? "override";
-    const isReplaced = own !== undefined && merge === "replace";
+    if (own.length > 0 && merge === "replace") return own;
+    const named = this.field("valuesFile");
     // The chart's own values are over what is inline, then.
-    const usual = own !== undefined && merge === "merge" ? this.defaults() : undefined;
-    const { sealed, root: file } = isReplaced ? {} : this.valuesFile();
-    const named = sealed === undefined && !isReplaced ? (file ?? usual) : undefined;
-    const both = [
-      { root: named, field: "valuesFile", isDefault: named === usual, sealed },
-      { root: own, field: "valuesInline" },
-    ] as const;
-    if (!isReplaced && sealed === undefined) this.refuseClash(named ?? this.defaults(), own);
-    const [lower, upper] = merge === "merge" ? both.toReversed() : both;
-    const over = upper?.root && valuesOf(upper.root);
-    const removed = (over ?? []).filter(isNull);
+    const usual = named === undefined && own.length > 0 && merge === "merge" ? this.defaults() : [];
+    const file = named === undefined ? usual : this.file(named, "valuesFile");
+    this.refuseClash(file.length > 0 ? file : this.defaults(), own);
+    const [lower, upper] = merge === "merge" ? [own, file] : [file, own];
+    // Kustomize removes nulls: they remove nothing of the chart.
+    const over = upper.flatMap((each) => leavesIn(treeOf(each)));
+    const removed = over.filter(({ leaf }) => leaf.value === null);
     return [
-      ...this.documentOf(lower, (each) => !removed.some(({ path }) => startsWith(each.path, path))),
-      // Kustomize removes nulls: they remove nothing of the chart.
-      ...this.documentOf(upper, (each) => isReplaced || !isNull(each)),
+      ...lower.map((each) =>
+        keeping(each, (leaf) => !removed.some(({ path }) => startsWith(leaf.path, path))),
+      ),
+      ...upper.map((each) => keeping(each, ({ leaf }) => leaf.value !== null)),
     ];
   }
 
   /** The chart's values, which kustomize takes where no file is named. */
-  private defaults(): Placed | undefined {
+  private defaults(): readonly StackDocument[] {
     const path = join(this.chartDirectory(), "values.yaml");
-    const found = existsSync(path) ? readPlaced(path, this.around.shown(path)) : undefined;
-    return found !== undefined && "value" in found ? found : undefined;
+    return existsSync(path) ? [this.documentAt(path, "valuesFile", "chart")] : [];
   }
 
   /** Kustomize refuses to merge a list, a mapping and a scalar. */
-  private refuseClash(file: Placed | undefined, own: Placed | undefined): void {
-    const clash = file && own && clashIn(file, own, []);
+  private refuseClash([file]: readonly StackDocument[], [own]: readonly StackDocument[]): void {
+    const clash = file && own && clashIn(treeOf(file), treeOf(own), []);
     if (clash === undefined) return;
     const message = `kustomize cannot merge \`${clash.path.join(".")}\`: its types differ`;
     this.around.faults.push(this.fault(message, clash.at, "error"));
@@ -171,54 +161,25 @@ class KustomizationChart {
   }
 
   private additional(): readonly StackDocument[] {
-    return listIn(this.field("additionalValuesFiles")).flatMap((each, index) => {
-      const field = `additionalValuesFiles[${index}]`;
-      const sealed = this.sealed(each, field);
-      return this.documentOf({ root: sealed === undefined ? this.read(each) : undefined, field, sealed });
-    });
+    return listIn(this.field("additionalValuesFiles")).flatMap((each, index) =>
+      this.file(each, `additionalValuesFiles[${index}]`),
+    );
   }
 
-  private documentOf(
-    written: WrittenValues | undefined,
-    isIn: (value: ChainValue) => boolean = () => true,
-  ): readonly StackDocument[] {
-    if (written?.sealed !== undefined) return [written.sealed];
-    if (written?.root === undefined) return [];
-    const { root, field, isDefault } = written;
-    const values = valuesOf(root).filter(isIn);
-    const chain = { at: root.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
-    const why = field === "valuesInline" ? "own" : isDefault === true ? "chart" : "file";
-    return [listedDocument(chain, { why, slot: field, state: "folded", ...this.nameOf(root, why) })];
-  }
-
-  private nameOf({ at }: Placed, why: "own" | "file" | "chart"): { readonly name?: string } {
-    return why !== "own" && at?.file !== undefined ? { name: at.file } : {};
-  }
-
-  private valuesFile(): Partial<Pick<WrittenValues, "root" | "sealed">> {
-    const written = this.field("valuesFile");
-    const sealed = this.sealed(written, "valuesFile");
-    return written === undefined || sealed !== undefined ? { sealed } : { root: this.read(written) };
-  }
-
-  /** The file that a field names, if it is encrypted. */
-  private sealed(written: Placed | undefined, slot: string): StackDocument | undefined {
-    const path = join(this.around.directory, textIn(written) ?? "");
-    if (written === undefined || !isFile(path)) return undefined;
-    const bytes = readFile(path);
-    const facts = { name: this.around.shown(path), why: "file", slot, state: "folded" } as const;
-    return isSopsFile(bytes) ? fileDocument(bytes, facts).document : undefined;
-  }
-
-  private read(written: Placed): Placed | undefined {
-    const { directory, shown, faults } = this.around;
+  private file(written: Placed, slot: string): readonly StackDocument[] {
     const name = textIn(written) ?? "";
-    const path = join(directory, name);
-    const found = existsSync(path) ? readPlaced(path, shown(path)) : undefined;
-    if (found !== undefined && "value" in found) return found;
+    const path = join(this.around.directory, name);
+    if (isFile(path)) return [this.documentAt(path, slot, "file")];
     const message = `kustomize cannot use the values file \`${name}\`: it does not exist`;
-    faults.push({ ...(found ?? this.fault(message, written.at)), severity: "error" });
-    return undefined;
+    this.around.faults.push(this.fault(message, written.at, "error"));
+    return [];
+  }
+
+  private documentAt(path: string, slot: string, why: "file" | "chart"): StackDocument {
+    const facts = { name: this.around.shown(path), why, slot, state: "folded" } as const;
+    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    this.around.faults.push(...diagnostics);
+    return document;
   }
 
   private field(name: string): Placed | undefined {
@@ -234,12 +195,11 @@ class KustomizationChart {
   }
 }
 
-function valuesOf(root: Placed): readonly ChainValue[] {
-  return membersIn(root).size === 0 ? [] : valuesIn(root);
-}
-
-function isNull({ text }: ChainValue): boolean {
-  return text === "null";
+/** With some of its values. */
+function keeping(document: StackDocument, isIn: (found: FoundLeaf) => boolean): StackDocument {
+  const all = leavesIn(treeOf(document));
+  const kept = all.filter(isIn);
+  return kept.length === all.length ? document : withValues(document, valuesOf(kept));
 }
 
 interface Clash {

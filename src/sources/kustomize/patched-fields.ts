@@ -6,6 +6,7 @@ import type { Node } from "../../yaml/index.ts";
 import { areEqual, isDirective, isSameValue, type Marks, membersOf, type SourceDocument } from "./marks.ts";
 import type { PatchStep } from "./patch-steps.ts";
 import { isCopying, isNullValue, sourceOf } from "./sayings.ts";
+import { distinct } from "../../grouped.ts";
 
 interface PatchedNodes {
   /** Which document of the text it is. */
@@ -110,7 +111,7 @@ export class PatchedFields {
     const places = this.nodes.patches.flatMap((each) =>
       node === undefined ? removalsIn(each, keys) : settingsIn(each, keys, node),
     );
-    const [only, second] = new Map(places.map((each) => [JSON.stringify(each), each])).values();
+    const [only, second] = distinct(places);
     return second === undefined ? only : undefined;
   }
 

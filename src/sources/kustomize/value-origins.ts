@@ -6,6 +6,7 @@ import {
   areEqual,
   emptyKey,
   isSameValue,
+  type MarkedValue,
   type Marks,
   memberOf,
   membersOf,
@@ -30,10 +31,7 @@ export interface Collecting {
   readonly found: SourcedValue[];
 }
 
-interface FoundValue {
-  readonly document: SourceDocument;
-  readonly at: Place;
-}
+type FoundValue = Pick<MarkedValue, "document" | "at">;
 
 export function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
   const value = node.value;
@@ -56,10 +54,9 @@ function originOfLeaf(
 ): SourcedValue {
   const own = value.isMapping ? emptyIn(mark.value) : mark;
   const found = own === undefined || !own.value.isScalar ? undefined : marks.at(own.value.text);
-  if (found !== undefined && isSameValue(found, value))
-    return { path, value, source: found.document, at: found.at };
+  if (found !== undefined && isSameValue(found, value)) return sourced(path, value, found);
   const secret = own && secretIn(own, marks);
-  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
+  if (secret !== undefined) return sourced(path, value, secret);
   if (value.isScalar && value.isNull) {
     const nulls = sources.flatMap(({ document, says }) => {
       const said = saidAt({ says }, path);
@@ -69,11 +66,9 @@ function originOfLeaf(
     const isMoved = sources.some(({ document: { operations = [] } }) =>
       operations.some(({ op, path: to }) => isCopying(op) && startsWith([...field, ...path], to)),
     );
-    return only === undefined || second !== undefined || isMoved
-      ? unknown(path, value)
-      : { path, value, source: only.document, at: only.at };
+    return sourced(path, value, second !== undefined || isMoved ? undefined : only);
   }
-  return value.isMapping ? emptied(path, value, sources) : unknown(path, value);
+  return sourced(path, value, value.isMapping ? emptied(path, sources) : undefined);
 }
 
 /** The mark of an empty mapping. */
@@ -82,7 +77,7 @@ function emptyIn(mark: Node): Node | undefined {
 }
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
-function emptied(path: readonly string[], value: Node, all: readonly PatchSource[]): SourcedValue {
+function emptied(path: readonly string[], all: readonly PatchSource[]): FoundValue | undefined {
   // A document may remove the whole mapping: then only the documents above it can set it again.
   const last = all.findLastIndex(({ removes }) => removes.some((each) => startsWith(path, each.path)));
   const sources = all.slice(Math.max(last, 0));
@@ -93,8 +88,7 @@ function emptied(path: readonly string[], value: Node, all: readonly PatchSource
   const [first] = sources.flatMap(({ document, removes }) =>
     removes.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
   );
-  const top = editsBelow(path, sources).at(-1) ?? (isOfOne ? (below[0] ?? first) : undefined);
-  return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
+  return editsBelow(path, sources).at(-1) ?? (isOfOne ? (below[0] ?? first) : undefined);
 }
 
 /** What takes something away below a path that a document below it says. */
@@ -117,9 +111,9 @@ function editsBelow(
 function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): SourcedValue {
   const secret = secretIn(mark, all.marks);
   // A replacement took an element from it: the whole list is hidden.
-  if (secret !== undefined) return { path, value, source: secret.document, at: secret.at };
+  if (secret !== undefined) return sourced(path, value, secret);
   const found = marksIn(value, mark.value, all);
-  if (found === undefined) return unknown(path, value);
+  if (found === undefined) return sourced(path, value);
   const { sources } = all;
   if (found.length === 0) return originWithoutMarks(path, value, sources);
   const rankOf = (document: SourceDocument): number => {
@@ -132,13 +126,13 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const isWhole = whole !== undefined && areEqual(whole.node, value);
   const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
-  if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
+  if (edit !== undefined) return sourced(path, value, edit);
   const copy = isWhole ? undefined : copiedList(path, value, sources.slice(rank + 1));
-  if (copy !== undefined) return copy;
+  if (copy !== undefined) return sourced(path, value, copy);
   const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
   const isMixed = found.some(({ document }) => document !== top?.document);
-  if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
-  return { path, value, source: top.document, at: whole?.at ?? top.at };
+  const isKnown = top !== undefined && (isWhole || isEdited || isMixed);
+  return sourced(path, value, isKnown ? { ...top, at: whole?.at ?? top.at } : undefined);
 }
 
 /** A list that an operation copied as a whole: it is of the operation, at the place of the copied one. */
@@ -146,12 +140,12 @@ function copiedList(
   path: readonly string[],
   value: Node,
   higher: readonly PatchSource[],
-): SourcedValue | undefined {
+): FoundValue | undefined {
   const source = higher.findLast(({ copies, says }) => copies.length > 0 && saidAt({ says }, path));
   const said = source && saidAt(source, path);
-  return source === undefined || said === undefined || !areEqual(said.node, value)
-    ? undefined
-    : { path, value, source: source.document, at: said.at };
+  return source && said && areEqual(said.node, value)
+    ? { document: source.document, at: said.at }
+    : undefined;
 }
 
 /** A value of a Secret in a value, or in a part of it. */
@@ -173,14 +167,9 @@ function originWithoutMarks(
   });
   const edit = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1)).at(-1);
   const whole = saidAt(sources[rank], path);
-  if (edit !== undefined)
-    return membersOf(value).size === 0
-      ? { path, value, source: edit.document, at: edit.at }
-      : unknown(path, value);
+  if (edit !== undefined) return sourced(path, value, membersOf(value).size === 0 ? edit : undefined);
   const { document } = sources[rank] ?? {};
-  return document === undefined || whole === undefined
-    ? unknown(path, value)
-    : { path, value, source: document, at: whole.at };
+  return sourced(path, value, document && whole && { document, at: whole.at });
 }
 
 /** Undefined where a part of the list has no mark, or that of another value. */
@@ -221,6 +210,6 @@ function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly
   return all.filter(([, node]) => !isOfEmptyList(node)).map(([, node], index) => [String(index), node]);
 }
 
-export function unknown(path: readonly string[], value: Node): SourcedValue {
-  return { path, value, source: undefined, at: undefined };
+export function sourced(path: readonly string[], value: Node, found?: FoundValue): SourcedValue {
+  return { path, value, source: found?.document, at: found?.at };
 }
