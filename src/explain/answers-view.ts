@@ -20,6 +20,7 @@ import { effectOf, nameOf, type ViewOptions } from "./view.ts";
 import { grouped } from "../grouped.ts";
 import { usualDataKeys } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
+import { unknownWords } from "./overview.ts";
 
 const widestValue = 56;
 const over = "over";
@@ -164,7 +165,9 @@ function rowsOf({ layers, values }: ExplainedStack, rows: Cell[][], paint: Paint
   const above = layers
     .slice(Math.max(lowest, 0))
     .flatMap((layer) =>
-      layer.state in unknown ? { layer, why: unknown[layer.state as keyof typeof unknown] } : [],
+      layer.state in unknownWords
+        ? { layer, why: unknownWords[layer.state as keyof typeof unknownWords] }
+        : [],
     );
   const notes = [...grouped(above, ({ why }) => why)].map(([why, all]) => {
     const names = all.map(({ layer }) => nameOf(layer)).join(", ");
@@ -172,13 +175,6 @@ function rowsOf({ layers, values }: ExplainedStack, rows: Cell[][], paint: Paint
   });
   return [...rows, ...notes];
 }
-
-const unknown = {
-  late: "bound in the cluster",
-  unseen: "not seen",
-  sealed: "sealed",
-  unreadable: "cannot be read",
-} as const;
 
 /** Where a value is, and what that is. */
 function originCells(

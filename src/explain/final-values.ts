@@ -29,7 +29,7 @@ import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
 import { readChainDocument } from "./chain.ts";
 import { withoutSecrets } from "./without-secrets.ts";
-import type { FilePlaces } from "./places.ts";
+import { type FilePlaces, inlinePath } from "./places.ts";
 import {
   type AskedValues,
   leftOut,
@@ -104,7 +104,7 @@ function inlineWithoutSecrets(
   { sources, secrets }: AskedInline,
   { report }: Context,
 ): Node | undefined {
-  const chain = secrets || !("read" in target) ? undefined : sources?.chainOf(target, own);
+  const chain = secrets || !("read" in target) ? undefined : sources?.chainAt(target, inlinePath, own);
   const open = chain && withoutSecrets(chain.documents.map(readChainDocument));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;

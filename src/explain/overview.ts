@@ -56,7 +56,8 @@ function resultOf(stacks: readonly ExplainedStack[], layers: readonly ExplainedL
     : { text: `${folds}; ${[...new Set(reasons)].join("; ")}`, paint: paint.warn };
 }
 
-const words = {
+/** Why the values of a layer are not known, by its state. */
+export const unknownWords = {
   late: "bound in the cluster",
   unseen: "not seen",
   sealed: "sealed",
@@ -64,7 +65,7 @@ const words = {
 } as const;
 
 function unknownIn(layers: readonly ExplainedLayer[]): string[] {
-  return Object.entries(words).flatMap(([state, word]) => {
+  return Object.entries(unknownWords).flatMap(([state, word]) => {
     // What the platform may bind is there for every App.
     const { length } = layers.filter((layer) => layer.state === state && layer.why !== "platform");
     return length === 0 ? [] : [`${length} ${word}`];

@@ -32,9 +32,12 @@ export interface FilePlaces {
   findItem(item: Item): Place | undefined;
   /** Which file set the text of a data key. */
   findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined;
-  /** The documents that set what an item holds itself. */
-  chainOf(item: Item, values: Node): Chain | undefined;
+  /** The documents that set what is at a path of an item. */
+  chainAt(item: Item, path: readonly string[], values: Node): Chain | undefined;
 }
+
+/** Where an object has values in itself. */
+export const inlinePath = ["spec", "values"];
 
 interface World {
   readonly layers: LayerReader;
@@ -109,7 +112,7 @@ export class Places {
     target: Item,
     values: Node,
   ): { readonly documents: readonly ReadChainDocument[]; readonly removed: Chain["removed"] } | undefined {
-    const chain = this.world.files?.chainOf(target, values);
+    const chain = this.world.files?.chainAt(target, inlinePath, values);
     if (chain === undefined) return undefined;
     const documents = chain.documents.map(readChainDocument);
     for (const document of documents) this.chained.set(document.root.doc, document);

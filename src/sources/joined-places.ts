@@ -14,7 +14,6 @@ export interface BuildPlaces extends FilePlaces {
   isSecretAt(item: Item, path: readonly string[], own: Node): boolean;
   /** The data keys of a ConfigMap with values of a Secret. */
   takenKeys(item: Item): readonly string[];
-  /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }
 
@@ -49,7 +48,7 @@ export class JoinedPlaces implements FilePlaces {
     return this.for(item)?.findText(item, key, text);
   }
 
-  chainOf(item: Item, values: Node): Chain | undefined {
-    return this.for(item)?.chainOf(item, values);
+  chainAt(item: Item, path: readonly string[], values: Node): Chain | undefined {
+    return this.for(item)?.chainAt(item, path, values);
   }
 }

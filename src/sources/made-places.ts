@@ -63,10 +63,6 @@ export class MadePlaces implements BuildPlaces {
     return [];
   }
 
-  chainOf(item: Item, values: Node): Chain {
-    return this.chainAt(item, ["spec", "values"], values);
-  }
-
   chainAt(item: Item, path: readonly string[], values: Node): Chain {
     const { node = values, text } = this.partAt(item, path) ?? {};
     const at = this.findItem(item) ?? { of: "text" };

@@ -1,10 +1,10 @@
 // A YAML file with the place of each of its parts.
-import { isFault, lineIndex, readDocument, Node } from "../yaml/index.ts";
+import { isFault, Node, readDocument } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isSopsFile } from "../layers/index.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
-import { type Placed, placed, placesInText } from "./placed.ts";
+import { type Placed, placed, placesInText, placesOfFile } from "./placed.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** A fault if it is no YAML, or encrypted. @param file how places name it */
@@ -17,8 +17,7 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
       hint: "decrypt it first: sops -d -i FILE, in a copy",
     });
   const doc = readDocument(bytes);
-  const placeOf = lineIndex(bytes);
-  const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
+  const placeAt = placesOfFile(file, bytes);
   if (isFault(doc)) {
     const message = `a file cannot be read: ${doc.message}`;
     return notBuilt({ message, severity: "error", at: placeAt(doc.offset ?? 0) });

@@ -1,6 +1,6 @@
 // A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
 // or of several of these: whoever reads the field does not see which.
-import type { Node } from "../yaml/index.ts";
+import { lineIndex, type Node } from "../yaml/index.ts";
 import { type ChainValue, hidden, inBrackets, newScalar, oneLine } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
@@ -27,7 +27,7 @@ type SecretParts = Pick<Placed, "value" | "written" | "source">;
 
 let heldIn: (value: SecretScalar) => SecretParts;
 
-/** What a build took from a Secret. Only `opened`, `plainIn` and `valuesIn` give it: a test lists who asks them. */
+/** What a build took from a Secret. Only `opened`, `plainIn`, `valuesIn` and `spelledIn` give it: a test lists who asks them. */
 class SecretScalar {
   readonly #held: SecretParts;
 
@@ -182,6 +182,12 @@ export function spelledIn(field: Placed, scalar: (node: Node) => string = oneLin
     ([key, each]) => `${newScalar(key)}: ${spelledIn(each, inBrackets)}`,
   );
   return `{${entries.join(", ")}}`;
+}
+
+/** The places of a file. @param file how they name it */
+export function placesOfFile(file: string, bytes: Uint8Array): (offset: number) => Place {
+  let index: ReturnType<typeof lineIndex> | undefined;
+  return (offset) => ({ of: "file", file, ...(index ??= lineIndex(bytes))(offset) });
 }
 
 /** Places in a text: that of a key, or of an element. */

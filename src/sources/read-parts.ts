@@ -1,5 +1,4 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
-import { lineIndex } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
@@ -21,6 +20,7 @@ import { RenderedCharts } from "./rendered/rendered-charts.ts";
 import type { Workspace } from "./workspace.ts";
 import { objectId, objectKey, objectText } from "../object-id.ts";
 import { itemsIn } from "./items.ts";
+import { placesOfFile } from "./placed.ts";
 
 /** Parts, and the places of what was built of them. */
 export type PlacedParts = StreamParts & {
@@ -34,12 +34,8 @@ export type PlacedParts = StreamParts & {
 /** The objects in parts, for those who ask where they are. */
 export function objectsIn({ parts, origins }: PlacedParts): readonly FoundObjects[] {
   return parts.map(({ bytes, name }): FoundObjects => {
-    let placed: ReturnType<typeof lineIndex> | undefined;
     // Lines of stdin are not places that a user can open.
-    const placeAt = (offset: number): Place =>
-      name === undefined
-        ? { of: "text" }
-        : { of: "file", file: name, ...(placed ??= lineIndex(bytes))(offset) };
+    const placeAt = name === undefined ? (): Place => ({ of: "text" }) : placesOfFile(name, bytes);
     return {
       bytes,
       placesOf: (item) => {

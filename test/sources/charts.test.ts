@@ -826,3 +826,24 @@ test("values files beside a chart are targets of an entry, which is called a gue
   const { text } = await ran(files, "compare", "shop@*", ".");
   expect(text).toMatch(/replicas +2 +shop@eu .*\n +3 +shop@us/);
 });
+
+const inflated = (name: string): string =>
+  `helmCharts: [{name: web, releaseName: web, valuesFile: ${name}}]\n`;
+
+test("a values file that a kustomization names is read as any values file: as it is spelled", async () => {
+  const values = 'global: {tag: "1.0"} # pinned\nhosts:\n  - a.example\n';
+  const files = { "kustomization.yaml": inflated("own.yaml"), "own.yaml": values };
+  const { text, status } = await ran(files, "values", "--", ".", "Chart/web");
+  expect([text, status]).toEqual([values, 0]);
+});
+
+test.for([
+  ["a: 1\na: 2\n", "warning[duplicate-key]: a key is set twice", "own.yaml:2:1", 0],
+  ["a: [\n", "error[layer-unreadable]", "own.yaml:1:", 1],
+] as const)("what is wrong in it has its line: %j", async ([values, message, place, exitCode]) => {
+  const files = { "kustomization.yaml": inflated("own.yaml"), "own.yaml": values };
+  const { messages, status } = await ran(files, "explain", ".");
+  expect(messages).toContain(message);
+  expect(messages).toContain(place);
+  expect(status).toBe(exitCode);
+});

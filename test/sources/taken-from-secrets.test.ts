@@ -200,7 +200,8 @@ const users: { readonly [operation: string]: readonly string[] } = {
     "argo/parameters-of-sets.ts",
     "flux/post-renderers.ts",
   ],
-  valuesIn: ["helm/inline-values.ts", "kustomize/charts.ts"],
+  valuesIn: ["helm/inline-values.ts", "helm/value-tree.ts"],
+  spelledIn: ["helm/over-chart.ts"],
 };
 
 test.for(Object.entries(users))("%s is used where it is meant to be", ([operation, files]) => {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
-import type { fileDocument, SourceTarget } from "../../explain/index.ts";
+import type { ReadDocument, SourceTarget } from "../../explain/index.ts";
 import type { Charts, ChartUser } from "../helm/charts.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import type { ManifestIndex } from "../manifest-index.ts";
@@ -28,7 +28,7 @@ export interface TargetSurroundings {
   /** How a file is named in places. */
   readonly shown: (path: string) => string;
   /** Documents of files that were read. */
-  readonly documents: Map<string, ReturnType<typeof fileDocument>>;
+  readonly documents: Map<string, ReadDocument>;
   readonly charts: Charts;
   readonly helm: ArgoHelm;
 }

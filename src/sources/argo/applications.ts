@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isNode, type Item } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId, type ObjectId, objectKey, objectText } from "../../object-id.ts";
-import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import { positionOf, type ReadDocument, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
 import type { BuildPlaces } from "../joined-places.ts";
@@ -53,7 +53,7 @@ export class Applications {
   private readonly known = new Map<string, KnownApplication>();
   private readonly streams = new Map<string, Uint8Array>();
   private readonly places = new Map<string, BuildPlaces>();
-  readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
+  readonly documents = new Map<string, ReadDocument>();
   readonly charts: Charts;
   readonly helm: ArgoHelm;
   private readonly made: MadeTargets;

@@ -1,12 +1,11 @@
 // A source of an Application that is a directory of manifests, read as Argo CD reads it.
 import { join, relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
-import { lineIndex } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { entriesIn, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
-import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
+import { fieldIn, isTrue, type Placed, placesOfFile, textIn } from "../placed.ts";
 import { type FoundObjects, placesInFile } from "../placed-object.ts";
 
 interface DirectoryManifests {
@@ -39,18 +38,12 @@ export function directoryManifests(
       return [];
     }
     const bytes = readFile(path);
-    return "items" in decodeStream(bytes) ? [objectsOf(path, bytes, shown)] : [];
+    const placeAt = placesOfFile(shown(path), bytes);
+    const isRead = "items" in decodeStream(bytes);
+    return isRead ? [{ bytes, placesOf: (item) => placesInFile(item, placeAt) }] : [];
   });
   const bytes = Buffer.concat(objects.flatMap((each) => [each.bytes, Buffer.from("\n---\n")]));
   return { bytes, objects, unbuilt };
-}
-
-function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => string): FoundObjects {
-  const [file, placed] = [shown(path), lineIndex(bytes)];
-  return {
-    bytes,
-    placesOf: (item) => placesInFile(item, (offset) => ({ of: "file", file, ...placed(offset) })),
-  };
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {

@@ -4,15 +4,15 @@ import { basename, join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   clashesIn,
-  fileDocument,
   parameterDocument,
   positionOf,
+  type ReadDocument,
   type SourceStack,
   type StackDocument,
   unseenDocument,
 } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
-import { existsSync, readFile } from "../disk.ts";
+import { existsSync } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { mappingDocuments, yamlDocument } from "../helm/inline-values.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
@@ -23,6 +23,7 @@ import { capabilitiesIn, type Charts, type ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 import { objectId } from "../../object-id.ts";
+import { valuesFile } from "../values-file.ts";
 
 export interface HelmSource {
   readonly stack: SourceStack;
@@ -41,7 +42,7 @@ export interface HelmSurroundings {
   readonly charts: Charts;
   readonly helm: ChartUser["helm"];
   /** Documents of files that other sources have, too. */
-  readonly known: Map<string, ReturnType<typeof fileDocument>>;
+  readonly known: Map<string, ReadDocument>;
 }
 
 export function helmSource(source: ApplicationSource, around: HelmSurroundings): Promise<HelmSource> {
@@ -120,11 +121,9 @@ class HelmSourceReader {
     this.documents.push(document);
   }
 
-  private documentAt(path: string, slot: string): ReturnType<typeof fileDocument> {
+  private documentAt(path: string, slot: string): ReadDocument {
     const { known, shown } = this.around;
-    const document =
-      known.get(path) ??
-      fileDocument(readFile(path), { name: shown(path), why: "file", slot, state: "folded" });
+    const document = known.get(path) ?? valuesFile(path, shown, { why: "file", slot });
     known.set(path, document);
     return document;
   }

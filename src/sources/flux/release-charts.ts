@@ -5,7 +5,6 @@ import type { Item } from "../../krm/index.ts";
 import { bufferOf, type Node } from "../../yaml/index.ts";
 import {
   type ChartRelease,
-  fileDocument,
   mergedName,
   mergedTarget,
   type OverChartOf,
@@ -15,7 +14,7 @@ import {
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, objectId, type ObjectId, objectText } from "../../object-id.ts";
-import { existsSync, readFile } from "../disk.ts";
+import { existsSync } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
 import { Charts, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
@@ -28,6 +27,7 @@ import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
 import { itemsIn, specOf } from "../items.ts";
+import { valuesFile } from "../values-file.ts";
 
 /** The charts of a list. */
 interface ListCharts {
@@ -184,10 +184,7 @@ class ReleaseCharts {
     const unmade = this.made.of(path, item);
     if (unmade.length > 0) this.makers.push({ ...item, missing: unmade });
     const files = valuesFiles.filter((each) => existsSync(each));
-    const defaults = files.map((each) => {
-      const facts = { name: this.shown(each), why: "chart", state: "folded" } as const;
-      return fileDocument(readFile(each), facts).document;
-    });
+    const defaults = files.map((each) => valuesFile(each, this.shown, { why: "chart" }).document);
     const own = { ...user, path, defaults, release: releaseOf(release, places) };
     this.found.push({ release, user: own, faults });
   }

@@ -6,7 +6,6 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import {
   type ChartPatches,
-  fileDocument,
   type SourceTarget,
   type StackDocument,
   unseenDocument,
@@ -21,6 +20,7 @@ import { readPlaced } from "../placed-file.ts";
 import { Charts, type ChartOptions } from "./charts.ts";
 import type { FoundTargets } from "./helm-charts.ts";
 import { mappingDocuments } from "./inline-values.ts";
+import { valuesFile } from "../values-file.ts";
 
 const fileNames = ["fleet.yaml", "fleet.yml"];
 const ownFields = ["helm", "targetCustomizations", "defaultNamespace", "kustomize", "overrideTargets"];
@@ -181,8 +181,7 @@ class Fleet {
       this.report(`Fleet cannot use the values file \`${name}\`: it does not exist`, written, "error");
       return [];
     }
-    const facts = { name: this.shown(path), why: "file", slot, state: "folded" } as const;
-    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    const { document, diagnostics } = valuesFile(path, this.shown, { why: "file", slot });
     this.faults.push(...diagnostics);
     return [document];
   }

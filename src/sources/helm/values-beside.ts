@@ -1,12 +1,13 @@
 // A chart with values files beside it (`values-prod.yaml`) → a target for each of them. It is a guess by names, and called one.
 import { basename, join } from "node:path";
-import { fileDocument, type SourceTarget } from "../../explain/index.ts";
+import type { SourceTarget } from "../../explain/index.ts";
 import { isFile, namesAt, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import { Charts, type ChartOptions } from "./charts.ts";
 import type { FoundTargets } from "./helm-charts.ts";
 import { distinct } from "../../grouped.ts";
+import { valuesFile } from "../values-file.ts";
 
 const named = /^values[-._](.+)\.ya?ml$/;
 
@@ -30,8 +31,7 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
   const all = [...faults];
   for (const file of valuesBeside(directory)) {
     const path = join(directory, file);
-    const facts = { name: shown(path), why: "file", state: "folded" } as const;
-    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    const { document, diagnostics } = valuesFile(path, shown, { why: "file" });
     const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
     const item = { kind: "Chart", name: own };
     const user = { ...item, path: directory, helm: 4, release: { name: "release-name" } } as const;

@@ -3,16 +3,10 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
-import {
-  type ChartPatches,
-  fileDocument,
-  type SourceTarget,
-  type StackDocument,
-  withValues,
-} from "../../explain/index.ts";
+import { type ChartPatches, type SourceTarget, type StackDocument, withValues } from "../../explain/index.ts";
 import { capabilitiesIn, Charts, type ChartOptions } from "../helm/charts.ts";
 import type { FoundTargets } from "../helm/helm-charts.ts";
-import { existsSync, isFile, readFile } from "../disk.ts";
+import { existsSync, isFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
@@ -22,6 +16,7 @@ import { chartPatches } from "./over-chart.ts";
 import { type Kustomization, type KustomizationTree, namesCharts } from "./tree.ts";
 import { type FoundLeaf, leavesIn, treeOf, valuesOf } from "../helm/value-tree.ts";
 import { mappingDocuments } from "../helm/inline-values.ts";
+import { valuesFile } from "../values-file.ts";
 
 export async function kustomizationCharts(
   tree: KustomizationTree,
@@ -176,8 +171,7 @@ class KustomizationChart {
   }
 
   private documentAt(path: string, slot: string, why: "file" | "chart"): StackDocument {
-    const facts = { name: this.around.shown(path), why, slot, state: "folded" } as const;
-    const { document, diagnostics } = fileDocument(readFile(path), facts);
+    const { document, diagnostics } = valuesFile(path, this.around.shown, { why, slot });
     this.around.faults.push(...diagnostics);
     return document;
   }

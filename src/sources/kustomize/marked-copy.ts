@@ -1,7 +1,7 @@
 // A copy of kustomizations → the same with marks in place of values. Resources keep their paths: several kustomizations may have
 // one. A patch, and a file that becomes a text, is a document of its own wherever it is used: each use has a path of its own.
 import { basename, join, resolve } from "node:path";
-import { lineIndex, type Node, normalizeText } from "../../yaml/index.ts";
+import { type Node, normalizeText } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import { isFile, readFile } from "../disk.ts";
 import {
@@ -17,6 +17,7 @@ import type { Marks, SourceDocument, SourceText } from "./marks.ts";
 import type { Overlay } from "./overlay.ts";
 import { entriesAt, type Kustomization } from "./tree.ts";
 import { asFields, asList, type Fields } from "../plain.ts";
+import { placesOfFile } from "../placed.ts";
 
 export interface MarkedCopy {
   readonly files: CopiedFiles;
@@ -236,9 +237,7 @@ class Marking {
   }
 
   private sourceOf(path: string, bytes: Uint8Array): SourceText {
-    const file = this.options.shown(path);
-    const placed = lineIndex(bytes);
-    return { bytes, placeAt: (offset) => ({ of: "file", file, ...placed(offset) }) };
+    return { bytes, placeAt: placesOfFile(this.options.shown(path), bytes) };
   }
 }
 

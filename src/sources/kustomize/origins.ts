@@ -163,10 +163,6 @@ export class BuildOrigins implements BuildPlaces {
     return this.marks?.secretIn(text) !== undefined;
   }
 
-  chainOf(item: Item, values: Node): Chain {
-    return this.chainAt(item, ["spec", "values"], values);
-  }
-
   chainAt(item: Item, field: readonly string[], values: Node): Chain {
     const { marks, variablesIn, build, mayTakeSecrets } = this;
     const pair = this.pairs.get(nameOf(item));
