@@ -30,6 +30,12 @@ export interface FoundObjects {
   readonly placesOf: (item: Item) => ItemPlaces;
 }
 
+/** Where nothing is asked for its place. */
+export const placesNowhere: ItemPlaces = {
+  item: undefined,
+  nodes: { placeAt: () => undefined, sourceOf: () => undefined },
+};
+
 /** An item that a file has as it is. */
 export function placesInFile(item: Item, placeAt: (offset: number) => Place): ItemPlaces {
   const root = item.read();

@@ -1,7 +1,6 @@
 // The sources of an Application of Argo CD, wherever it is from: a file, a build, a template of a set.
 import type { Item } from "../../krm/index.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
-import type { PlacedObject } from "../placed-object.ts";
 import { bufferOf } from "../../yaml/index.ts";
 
 /** One source of an Application: a chart, a kustomization, a directory. */
@@ -23,7 +22,7 @@ export function mayHaveArgo(bytes: Uint8Array): boolean {
 }
 
 /** `sources` overrides `source`. */
-export function sourcesOf({ spec }: PlacedObject): readonly ApplicationSource[] {
+export function sourcesOf(spec: Placed): readonly ApplicationSource[] {
   const several = listIn(fieldIn(spec, "sources"));
   if (several.length > 0)
     return several.map((fields, index) => ({

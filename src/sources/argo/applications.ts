@@ -159,7 +159,7 @@ export class Applications {
   private async addApplication(application: PlacedObject): Promise<void> {
     const id = objectKey(application);
     if (this.known.has(id)) return this.repeat(this.known.get(id)?.application, application);
-    const sources = sourcesOf(application);
+    const sources = sourcesOf(application.spec);
     if (sources.length === 0) return this.refuse(application, application.at, "has no source");
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
     this.known.set(id, known);

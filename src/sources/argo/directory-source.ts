@@ -54,6 +54,12 @@ function filesIn(directory: string, isDeep: boolean): readonly string[] {
   });
 }
 
+/** Which files of a directory are deployed, where no kustomization says so. @param fields the source's `directory` */
+export function isDeployedBy(fields: Placed | undefined): (path: string) => boolean {
+  const [isDeep, isIn] = [isTrue(fieldIn(fields, "recurse")), fitting(fields, [])];
+  return (path) => (isDeep || !path.includes("/")) && isIn(path);
+}
+
 /** `include` and `exclude` are patterns of paths; `{a,b}` in them is one of several. */
 function fitting(fields: Placed | undefined, unbuilt: Diagnostic[]): (path: string) => boolean {
   const [include, exclude] = ["include", "exclude"].map((name) => {

@@ -122,7 +122,7 @@ function filesIn(directory: string): readonly string[] {
 type Fits = (path: string) => boolean;
 
 /** Whether one of the patterns fits, and none of those that exclude. */
-function chosen(wanted: readonly Placed[], reading: (pattern: string) => Fits): Fits {
+export function chosen(wanted: readonly Placed[], reading: (pattern: string) => Fits): Fits {
   const [excluding, including] = [true, false].map((isExcluding) =>
     wanted
       .filter((each) => isTrue(fieldIn(each, "exclude")) === isExcluding)

@@ -1,8 +1,7 @@
 // What in a checkout builds what, as a graph: directories that Flux or kustomize builds, files with objects of Argo CD, files of
 // Fleet. A root is what no other one reaches; of a circle, the directory that a sync of Flux names.
 import { dirname, relative } from "node:path";
-import type { Node } from "../../yaml/index.ts";
-import { deployedSources, isDeployedBy, madePaths } from "../argo/deployed-sources.ts";
+import { deployedSources, madePaths } from "../argo/deployed-sources.ts";
 import { realPathOf } from "../disk.ts";
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { pathsOfSets } from "../flux/set-paths.ts";
@@ -17,6 +16,8 @@ import { type OwnBuild, OwnBuilds } from "./own-build.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { rootsOf } from "./roots.ts";
 import type { Scan } from "./scan.ts";
+import { isDeployedBy } from "../argo/directory-source.ts";
+import { fieldIn, type Placed, textIn } from "../placed.ts";
 
 interface CheckoutRoots {
   /** Directories that Flux builds. */
@@ -170,7 +171,7 @@ export class Builds {
         .flatMap((item) =>
           deployedSources(item).flatMap(({ source, generators }) =>
             this.directoriesOf(source, generators, file).flatMap((each) =>
-              this.inDeployed(each, isDeployedBy(source.get("directory"))),
+              this.inDeployed(each, isDeployedBy(fieldIn(source, "directory"))),
             ),
           ),
         ),
@@ -178,8 +179,8 @@ export class Builds {
   }
 
   /** @param generators those of its set: what they make of its path is known as far as it is a path in git */
-  private directoriesOf(source: Node, generators: readonly Node[], file: string): readonly string[] {
-    const [url, path] = [source.textAt("repoURL"), source.textAt("path")];
+  private directoriesOf(source: Placed, generators: readonly Placed[], file: string): readonly string[] {
+    const [url, path] = ["repoURL", "path"].map((name) => textIn(fieldIn(source, name)));
     if (path === undefined) return [];
     const isTemplate = path.includes("{{");
     const found = this.locator.locate({ url, path: isWhole(path) || isTemplate ? undefined : path, file });
