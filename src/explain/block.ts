@@ -1,8 +1,8 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
-import { isFault, isLiteralSafe, Kind, Node, readDocument } from "../yaml/index.ts";
+import { isLiteralSafe, Kind } from "../yaml/index.ts";
 import { type Line, linesBy } from "./lines.ts";
-import { oneLine } from "./one-line.ts";
+import { nodeOfLine, oneLine } from "./one-line.ts";
 
 export { hidden, type Line } from "./lines.ts";
 
@@ -20,13 +20,13 @@ function valueLines(text: string): string[] {
 }
 
 function listLines(text: string): string[] | undefined {
-  const list = read(text);
+  const list = nodeOfLine(text);
   if (list === undefined || !list.isSequence) return undefined;
   return ["", ...list.children().map((child) => `- ${oneLine(child)}`)];
 }
 
 function blockLines(text: string): string[] | undefined {
-  const scalar = read(text);
+  const scalar = nodeOfLine(text);
   if (scalar === undefined || scalar.kind !== Kind.double) return undefined;
   const content = scalar.text;
   if (!isLiteralSafe(content) || /^\s|\n\n$/.test(content)) return undefined;
@@ -37,11 +37,6 @@ function blockLines(text: string): string[] | undefined {
 /** The lines of a text in double quotes that has several. */
 export function textLinesOf(text: string): readonly string[] | undefined {
   if (!(text.startsWith('"') && text.includes("\\n"))) return undefined;
-  const scalar = read(text);
+  const scalar = nodeOfLine(text);
   return scalar?.kind === Kind.double ? scalar.text.split("\n") : undefined;
-}
-
-function read(text: string): Node | undefined {
-  const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
-  return isFault(doc) ? undefined : new Node(doc);
 }

@@ -29,20 +29,27 @@ export interface Chain {
   readonly removed: readonly RemovedValue[];
 }
 
-/** A document of a chain as the walk reads it. */
-export interface ReadChainDocument extends ChainDocument {
+/** Listed values as the walk reads them. */
+export interface ListedValues {
   readonly root: Node;
   readonly placeOf: (node: Node) => Place;
   readonly variablesOf: (node: Node) => readonly Variable[];
 }
 
+/** A document of a chain with what it lists. */
+export type ReadChainDocument = ChainDocument & ListedValues;
+
+export function readDocumentOf(document: ChainDocument): ReadChainDocument {
+  return { ...document, ...readListed(document.values, document.at) };
+}
+
 type ChainMembers = Map<string, ChainMembers | ChainValue>;
 
-/** A document with the values that it lists. */
-export function readChainDocument(each: ChainDocument): ReadChainDocument {
+/** A document of listed values. @param at of all of them */
+export function readListed(listed: readonly ChainValue[], at: Place): ListedValues {
   const values = new Map<number, ChainValue>();
   const lines: Buffer[] = [];
-  write(membersOf(each.values), "", { lines, values, length: 0 });
+  write(membersOf(listed), "", { lines, values, length: 0 });
   const doc = readDocument(Buffer.concat(lines));
   if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
   const root = new Node(doc);
@@ -54,9 +61,8 @@ export function readChainDocument(each: ChainDocument): ReadChainDocument {
     return valueAt(node) ?? (first && firstIn(first));
   };
   return {
-    ...each,
     root,
-    placeOf: (node) => (node.row === root.row ? undefined : firstIn(node)?.at) ?? each.at,
+    placeOf: (node) => (node.row === root.row ? undefined : firstIn(node)?.at) ?? at,
     variablesOf: (node) => valueAt(node)?.variables ?? [],
   };
 }

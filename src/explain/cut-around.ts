@@ -1,7 +1,6 @@
 // Long values next to each other, without what is equal in all of them: elements of lists, lines of texts, else characters.
 // `[1, 2, …, 90, …]` and the same with 91 are `[…, 90, …]` and `[…, 91, …]`. For people to read; no such text is a value.
-import { isFault, readDocument, Node } from "../yaml/index.ts";
-import { oneLine } from "./one-line.ts";
+import { nodeOfLine, oneLine } from "./one-line.ts";
 
 /** A text that is not longer is left whole. */
 export const longestCell = 200;
@@ -37,9 +36,8 @@ const forms: readonly CuttableForm[] = [
 
 function elementsOf(text: string): readonly string[] | undefined {
   if (!text.startsWith("[")) return undefined;
-  const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
-  const list = isFault(doc) ? undefined : new Node(doc);
-  return list !== undefined && list.isSequence ? list.children().map(oneLine) : undefined;
+  const list = nodeOfLine(text);
+  return list?.isSequence === true ? list.children().map(oneLine) : undefined;
 }
 
 /** Lines of a text in double quotes, each with its escaped end. */

@@ -27,7 +27,7 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { readChainDocument } from "./chain.ts";
+import { readDocumentOf } from "./chain.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import { type FilePlaces, inlinePath } from "./places.ts";
 import {
@@ -105,7 +105,7 @@ function inlineWithoutSecrets(
   { report }: Context,
 ): Node | undefined {
   const chain = secrets || !("read" in target) ? undefined : sources?.chainAt(target, inlinePath, own);
-  const open = chain && withoutSecrets(chain.documents.map(readChainDocument));
+  const open = chain && withoutSecrets(chain.documents.map(readDocumentOf));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;
 }

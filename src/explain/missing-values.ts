@@ -13,6 +13,11 @@ export interface AskedValues {
   readonly variables?: ReadonlySet<string>;
 }
 
+/** @param item that has, or names, what is missing */
+function valuesMissing(item: Target | Layer["item"]): Pick<Diagnostic, "code" | "severity" | "item" | "at"> {
+  return { code: "values-missing", severity: "warning", item: refOf(item), at: placeOf(item) };
+}
+
 /** A text of values in which Flux may still replace variables. */
 export function variablesStay(
   text: Uint8Array,
@@ -29,10 +34,7 @@ export function variablesStay(
   if (names.length === 0) return;
   const shown = item.kind === "Secret" ? "variables" : names.map((name) => `\`\${${name}}\``).join(", ");
   context.report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...valuesMissing(item),
     message: `${shown} of \`${objectText(item)}\` stays as it is here, and may have a value in the cluster`,
     reason: `Flux replaces variables before \`${objectText(target)}\` gets its values`,
     hint:
@@ -55,10 +57,7 @@ export function takenFromSecret(target: ObjectId): Diagnostic {
 
 export function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
   report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...valuesMissing(item),
     message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are left out`,
     hint: "use `--secrets` to have them, too",
   });
@@ -67,10 +66,7 @@ export function leftOut({ item }: Layer, { target }: Stack, { report }: Context)
 export function stillSealed({ item }: Layer, { target }: Stack, { report, settings }: Context): void {
   const isSet = settings.sops !== undefined;
   report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...valuesMissing(item),
     message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are sealed`,
     reason: "they are not among these",
     hint: isSet
@@ -92,10 +88,7 @@ export function unseen({ target, below, likely, entries }: Stack, { report }: Co
   const what = [...catalog, ...bound];
   if (what.length === 0) return;
   report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(target),
-    at: placeOf(target),
+    ...valuesMissing(target),
     message: `the cluster may have ${what.join(", and ")}: these are not among the values here`,
     hint: "set `app.unseen` to the priorities at which your platform binds values",
   });
@@ -110,10 +103,7 @@ export function missing(
   if (fault !== undefined) return report.report(fault);
   if (reference === undefined) return;
   report.report({
-    code: "values-missing",
-    severity: "warning",
-    item: refOf(target),
-    at: placeOf(target),
+    ...valuesMissing(target),
     ...whatIsMissing(why, reference, mark),
   });
 }

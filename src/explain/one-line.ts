@@ -1,10 +1,25 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
-import { bracketed, doubleQuote, Kind, type Node, quote, withoutEnd } from "../yaml/index.ts";
+import {
+  bracketed,
+  doubleQuote,
+  isFault,
+  Kind,
+  Node,
+  quote,
+  readDocument,
+  withoutEnd,
+} from "../yaml/index.ts";
 
 export function oneLine(node: Node): string {
   const value = node.value;
   return value.isScalar ? scalarLine(value, false) : bracketed(value, betweenBrackets);
+}
+
+/** What such a line says; undefined where it is cut. */
+export function nodeOfLine(text: string): Node | undefined {
+  const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
+  return isFault(doc) ? undefined : new Node(doc);
 }
 
 /** The same where brackets are around it: a plain scalar that they would end is quoted. */

@@ -93,8 +93,10 @@ export function parameterDocument(
   const isOverSecret = below.some((each) => each.isSecret);
   const isOfBelow = isOverSecret && set.some(({ assignment }) => !assignment.steps.every(isKeyStep));
   const isSecret = isOfBelow || parameters.some((each) => each.isSecret === true);
-  const chain = { at, isPatch: false, isSecret, values: [...found.values()] };
-  return listedDocument(chain, { why: "parameter", slot, state: "folded" });
+  return listedDocument(
+    { at, isSecret, values: [...found.values()] },
+    { why: "parameter", slot, state: "folded" },
+  );
 }
 
 /** Two that set the same, or one inside of the other: Go takes them in any order. */

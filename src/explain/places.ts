@@ -1,7 +1,7 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
-import { type Chain, readChainDocument, type ReadChainDocument } from "./chain.ts";
+import { type Chain, type ReadChainDocument, readDocumentOf } from "./chain.ts";
 import { type Document, lineIndex, type Node } from "../yaml/index.ts";
 import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
 import {
@@ -114,7 +114,7 @@ export class Places {
   ): { readonly documents: readonly ReadChainDocument[]; readonly removed: Chain["removed"] } | undefined {
     const chain = this.world.files?.chainAt(target, inlinePath, values);
     if (chain === undefined) return undefined;
-    const documents = chain.documents.map(readChainDocument);
+    const documents = chain.documents.map(readDocumentOf);
     for (const document of documents) this.chained.set(document.root.doc, document);
     return { documents, removed: chain.removed };
   }

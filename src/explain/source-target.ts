@@ -15,7 +15,7 @@ import { isSopsFile, readValues } from "../layers/index.ts";
 import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
 import type { ChartPatches } from "./chart-patches.ts";
-import { type ChainDocument, type ChainValue, readChainDocument } from "./chain.ts";
+import { type ChainDocument, type ChainValue, readListed } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { Pieces } from "./pieces.ts";
 import type { Explaining } from "./stack-values.ts";
@@ -149,7 +149,7 @@ function eachAt(paths: readonly (readonly string[])[], text: string): readonly N
   const at = { of: "text" } as const;
   const values = paths.map((path): ChainValue => ({ path, text, at }));
   if (values.length === 0) return [];
-  return [readChainDocument({ at, isPatch: false, isSecret: false, values }).root];
+  return [readListed(values, at).root];
 }
 
 export function targetsNamed<T extends ObjectId>(
@@ -242,13 +242,13 @@ export function fileDocument(
 }
 
 /** Values that are known one by one. */
-export function listedDocument(chain: ChainDocument, facts: NamedLayer): StackDocument {
-  const { root, placeOf, variablesOf } = readChainDocument(chain);
-  return {
-    ...documentOf(root, { ...facts, at: facts.at ?? chain.at }, { isKnown: true, placeOf }),
-    isSecret: chain.isSecret,
-    variablesOf,
-  };
+export function listedDocument(
+  { at, isSecret, values }: Omit<ChainDocument, "isPatch">,
+  facts: NamedLayer,
+): StackDocument {
+  const { root, placeOf, variablesOf } = readListed(values, at);
+  const document = documentOf(root, { ...facts, at: facts.at ?? at }, { isKnown: true, placeOf });
+  return { ...document, isSecret, variablesOf };
 }
 
 /** A document with other values than it has: some of them, or some at other paths. */
@@ -256,8 +256,7 @@ export function withValues(document: StackDocument, values: readonly ChainValue[
   const { root: _, placeOf: _p, placeOfEntry: _e, variablesOf: _v, ...rest } = document;
   if (values.length === 0) return { ...rest, placeOf: () => undefined };
   const at = document.at() ?? { of: "text" };
-  const { root, placeOf, variablesOf } = readChainDocument({ at, isPatch: false, isSecret: false, values });
-  return { ...rest, root, placeOf, variablesOf };
+  return { ...rest, ...readListed(values, at) };
 }
 
 /** What is not here, or cannot be read: it may set anything. */

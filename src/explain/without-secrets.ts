@@ -1,6 +1,6 @@
 // Final values without those that a build took from Secrets. What they override is left out, too: it is no final value.
 import type { Node } from "../yaml/index.ts";
-import { readChainDocument } from "./chain.ts";
+import { readListed } from "./chain.ts";
 import { oneLine } from "./one-line.ts";
 import { resolvedValues } from "./walk.ts";
 
@@ -17,5 +17,5 @@ export function withoutSecrets(parts: readonly HiddenPart[]): Node | undefined {
   const values = resolvedValues(nodes, { isSecret: () => false })
     .filter(({ winner, isMapping }) => !isMapping && parts[winner.layer]?.isSecret === false)
     .map(({ path, winner, left }) => ({ path, text: left ?? oneLine(winner.node), at }));
-  return readChainDocument({ at, isPatch: false, isSecret: false, values }).root;
+  return readListed(values, at).root;
 }

@@ -1,4 +1,5 @@
 // Values as JavaScript has them, whatever they are.
+import { isFault, Node, readDocument } from "../yaml/index.ts";
 
 /** A mapping as programs take it. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,4 +16,10 @@ export function asList(value: unknown): readonly unknown[] {
 /** Empty for what is neither a text nor a number. */
 export function asText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Undefined for a text that is no YAML. */
+export function plainOfText(text: Uint8Array): unknown {
+  const doc = readDocument(text);
+  return isFault(doc) ? undefined : new Node(doc).plain(null);
 }

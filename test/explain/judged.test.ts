@@ -39,7 +39,7 @@ function file(name: string, text: string): StackDocument {
 function inline(text: string): StackDocument {
   const at = { of: "file", file: "app.yaml", line: 9, column: 5 } as const;
   const values = [{ path: ["image"], text, at }];
-  return listedDocument({ at, isPatch: false, isSecret: false, values }, { why: "own", state: "folded" });
+  return listedDocument({ at, isSecret: false, values }, { why: "own", state: "folded" });
 }
 
 function application(name: string, ...stacks: readonly (readonly StackDocument[])[]): SourceTarget {
@@ -78,7 +78,7 @@ test("below a layer that only the cluster has, an error is a warning", () => {
 test("values of a Secret have neither keys nor columns", () => {
   const at = { of: "file", file: "app.yaml", line: 9, column: 77 } as const;
   const secret = listedDocument(
-    { at, isPatch: false, isSecret: true, values: [{ path: ["canary-key"], text: "canary-value", at }] },
+    { at, isSecret: true, values: [{ path: ["canary-key"], text: "canary-value", at }] },
     { why: "own", state: "folded" },
   );
   const all = found([application("one", [secret])], {

@@ -1,9 +1,9 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
-import { oneLine } from "../one-line.ts";
+import { nodeOfLine, oneLine } from "../one-line.ts";
 import { layerAt, layerNamesOf } from "../titles.ts";
 import type { ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
-import { isFault, Node, readDocument } from "../../yaml/index.ts";
+import type { Node } from "../../yaml/index.ts";
 
 /** A value at a path, and its layer. */
 export interface SideValue extends Comparable {
@@ -93,8 +93,8 @@ function removedFrom(
 
 function leavesOf(held: SideValue): SideValue[] {
   if (!held.text.startsWith("{") || held.text === "{}") return [held];
-  const doc = readDocument(Buffer.from(`${held.text}\n`, "utf8"));
-  return isFault(doc) ? [held] : leavesIn(new Node(doc), held);
+  const node = nodeOfLine(held.text);
+  return node === undefined ? [held] : leavesIn(node, held);
 }
 
 function leavesIn(node: Node, held: SideValue): SideValue[] {

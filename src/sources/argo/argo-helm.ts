@@ -2,13 +2,12 @@
 // the checkout deploys, by an image, a URL of its manifests or its chart. It is looked for where an answer depends on it.
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { entriesIn, ifReadable, readFile } from "../disk.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import type { Workspace } from "../workspace.ts";
-import { asText, type Fields } from "../plain.ts";
+import { asText, type Fields, plainOfText } from "../plain.ts";
 
 /** One that is deployed. */
 interface FoundArgo {
@@ -139,10 +138,7 @@ function chartOf(mapping: Fields): readonly string[] {
 
 /** All mappings in the documents of a text that can be read. */
 function mappingsIn(text: string): readonly Fields[] {
-  return text.split(/^---.*$/m).flatMap((each) => {
-    const doc = readDocument(Buffer.from(each));
-    return isFault(doc) ? [] : mappingsBelow(new Node(doc).plain(null));
-  });
+  return text.split(/^---.*$/m).flatMap((each) => mappingsBelow(plainOfText(Buffer.from(each))));
 }
 
 /** Each once: aliases may lead to it in many ways. */

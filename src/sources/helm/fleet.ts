@@ -1,7 +1,6 @@
 // A `fleet.yaml` of Rancher Fleet → targets: what clusters get that no customization is for, and what each customization makes of
 // it. Lowest first: `helm.values`, `helm.valuesFiles`, the same two of the customization, `templateValues`, `valuesFrom`.
 import { basename, dirname, join } from "node:path";
-import { readDocument, isFault, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import {
@@ -21,6 +20,7 @@ import { Charts, type ChartOptions } from "./charts.ts";
 import type { FoundTargets } from "./helm-charts.ts";
 import { mappingDocuments } from "./inline-values.ts";
 import { valuesFile } from "../values-file.ts";
+import { asFields, plainOfText } from "../plain.ts";
 
 const fileNames = ["fleet.yaml", "fleet.yml"];
 const ownFields = ["helm", "targetCustomizations", "defaultNamespace", "kustomize", "overrideTargets"];
@@ -33,9 +33,8 @@ export function fleetFile(directory: string): string | undefined {
 /** True for a file with Fleet's name and fields: a chart may have values in a file of this name. */
 export function isFleet(path: string, bytes: () => Uint8Array = () => readFile(path)): boolean {
   if (!fileNames.includes(basename(path))) return false;
-  const doc = readDocument(bytes());
-  const plain = isFault(doc) ? undefined : new Node(doc).plain(null);
-  return typeof plain === "object" && plain !== null && ownFields.some((field) => field in plain);
+  const fields = asFields(plainOfText(bytes()));
+  return ownFields.some((field) => field in fields);
 }
 
 /** The values files that it names. */

@@ -24,7 +24,6 @@ export function mappingDocuments(
   const values = membersIn(field).size === 0 ? [] : valuesIn(field);
   const own = {
     at: field.at ?? { of: "text" as const },
-    isPatch: false,
     isSecret: holdsSecret(field),
     values,
   };

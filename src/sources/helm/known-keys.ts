@@ -1,8 +1,8 @@
 // The keys of values that a chart knows: by its defaults, its templates, its schema, and those of its subcharts.
-import { isFault, readDocument, Node } from "../../yaml/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { fileDocument } from "../../explain/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
-import { asFields } from "../plain.ts";
+import { asFields, plainOfText } from "../plain.ts";
 
 /** What is known of a path: the keys below it, and where one of them is known from. */
 export interface KnownPath {
@@ -35,7 +35,7 @@ function addChart(at: KnownPath, chart: Chart, reads: ReadonlyMap<Chart, readonl
   if (defaults !== undefined) addDefaults(at, defaults, values?.name ?? "");
   for (const each of reads.get(chart) ?? []) add(at, each.path, `${each.file}:${each.line}`);
   const schema = chart.schema();
-  if (schema !== undefined) addSchema(at, plainIn(schema), schema.name);
+  if (schema !== undefined) addSchema(at, plainOfText(schema.bytes), schema.name);
   for (const { condition } of dependencies)
     for (const path of condition.split(",").filter((each) => each.trim() !== ""))
       add(at, path.trim().split("."), undefined);
@@ -66,11 +66,6 @@ function add(at: KnownPath, path: readonly string[], file: string | undefined): 
     known = child;
   }
   return known;
-}
-
-function plainIn({ bytes }: ChartFile): unknown {
-  const doc = readDocument(bytes);
-  return isFault(doc) ? undefined : new Node(doc).plain(undefined);
 }
 
 function addSchema(at: KnownPath, schema: unknown, file: string): void {

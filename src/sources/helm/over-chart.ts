@@ -351,7 +351,7 @@ function isSame(one: Placed, other: Placed): boolean {
 /** Values of several documents, each with its own place. */
 function globalsOfParents(leaves: readonly FoundLeaf[], given: readonly StackDocument[]): StackDocument {
   const isSecret = given.some((each) => each.isSecret);
-  const chain = { at: { of: "text" as const }, isPatch: false, isSecret, values: valuesOf(leaves) };
+  const chain = { at: { of: "text" as const }, isSecret, values: valuesOf(leaves) };
   return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });
 }
 

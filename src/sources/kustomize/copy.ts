@@ -1,7 +1,7 @@
 // A kustomization and what it refers to → the files that kustomize builds, in memory, under their real paths. Some of its
 // functions may be left out, to see what they would hide.
 import { join, relative, resolve } from "node:path";
-import { isFault, Node, readDocument } from "../../yaml/index.ts";
+import type { Node } from "../../yaml/index.ts";
 import { existsSync, isFile, readFile, realPathOf } from "../disk.ts";
 import { asGo, generatorKinds } from "./documents.ts";
 import type { KustomizeFunction } from "./functions.ts";
@@ -18,7 +18,7 @@ import {
   type KustomizationTree,
   urlsOf,
 } from "./tree.ts";
-import { asList, type Fields } from "../plain.ts";
+import { asList, type Fields, plainOfText } from "../plain.ts";
 
 export interface CopyOptions {
   readonly isLeftOut: (each: KustomizeFunction) => boolean;
@@ -84,7 +84,7 @@ export function filesNamedIn({ directory, fields }: Kustomization): readonly str
 
 /** What it names in a copy, and what its functions name: their texts are not marked, and neither is what they read. */
 function pathsNamedIn({ directory, functions, others }: Kustomization, fields: Fields): readonly string[] {
-  const ofFunctions = [...functions.values()].flat().flatMap(({ text }) => textsIn(plainIn(text)));
+  const ofFunctions = [...functions.values()].flat().flatMap(({ text }) => textsIn(plainOfText(text)));
   const own = textsIn(fields).filter((text) => !others.has(text));
   return [...own, ...ofFunctions].flatMap((text) => pathsIn(text, directory)).filter(isFile);
 }
@@ -133,12 +133,6 @@ function entriesIn(
   });
 }
 
-/** What a document holds; nothing for one that cannot be read. */
-function plainIn(text: Uint8Array): unknown {
-  const doc = readDocument(text);
-  return isFault(doc) ? [] : new Node(doc).plain(null);
-}
-
 /** A text in a kustomization may be a path, or `key=path`. */
 function pathsIn(text: string, directory: string): readonly string[] {
   if (text.includes("\n")) return [];
@@ -153,5 +147,5 @@ export function textsIn(value: unknown): readonly string[] {
 
 /** What a function names may be fetched. */
 export function mayFetch({ text }: KustomizeFunction): boolean {
-  return textsIn(plainIn(text)).some(isFetched);
+  return textsIn(plainOfText(text)).some(isFetched);
 }

@@ -1,9 +1,8 @@
 // Whether a build may bring values of Secrets into other objects: by what its kustomizations say, without building them.
 import { resolve } from "node:path";
-import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import { isFile, readFile } from "../disk.ts";
 import { entryKey, type Kustomization, type KustomizationTree } from "./tree.ts";
-import { asFields, asList } from "../plain.ts";
+import { asFields, asList, plainOfText } from "../plain.ts";
 
 /** True for replacements and vars with a Secret as their source, and for what may do anything. */
 export function takesFromSecrets({ all }: KustomizationTree): boolean {
@@ -38,9 +37,8 @@ function isReplacementOfSecret(entry: unknown, { directory }: Kustomization): bo
   const path = asFields(entry)["path"];
   if (typeof path !== "string" || path === "") return mayBeSecret(asFields(entry)["source"]);
   const file = resolve(directory, path);
-  const doc = isFile(file) ? readDocument(readFile(file)) : undefined;
-  if (doc === undefined || isFault(doc)) return true;
-  const read = new Node(doc).plain(null);
+  const read = isFile(file) ? plainOfText(readFile(file)) : undefined;
+  if (read === undefined) return true;
   return (Array.isArray(read) ? read : [read]).some((each) => mayBeSecret(asFields(each)["source"]));
 }
 
