@@ -152,10 +152,9 @@ export class BuildOrigins implements BuildPlaces {
     const text = marked && linesOf(marked).toString("latin1");
     if (root === undefined || text === undefined || !this.hasSecretIn(text)) return [];
     const guarded = [...markedFields(item.kind), ...identity];
-    return scalarsIn(root, []).flatMap(({ path, node }) => {
+    return scalarsOutside(guarded, root).flatMap(({ path, node }) => {
       const mark = this.partsAt(item, path).mark?.value;
-      const isHidden = mark?.isScalar === true && this.hasSecretIn(mark.text);
-      return isHidden && !guarded.some((field) => startsWith(path, field)) ? node : [];
+      return mark?.isScalar === true && this.hasSecretIn(mark.text) ? node : [];
     });
   }
 
@@ -239,9 +238,14 @@ interface ScalarAt {
   readonly node: Node;
 }
 
-function scalarsIn(node: Node, path: readonly string[]): readonly ScalarAt[] {
+function scalarsOutside(
+  fields: readonly (readonly string[])[],
+  node: Node,
+  path: readonly string[] = [],
+): readonly ScalarAt[] {
+  if (fields.some((field) => startsWith(path, field))) return [];
   if (node.value.isScalar) return [{ path, node }];
-  return [...membersOf(node.value)].flatMap(([key, each]) => scalarsIn(each, [...path, key]));
+  return [...membersOf(node.value)].flatMap(([key, each]) => scalarsOutside(fields, each, [...path, key]));
 }
 
 function linesIn(text: Uint8Array): number {
