@@ -19,6 +19,7 @@ import {
   emptyTree,
   type FoundLeaf,
   isTree,
+  leavesBelow,
   leavesIn,
   nearestAt,
   overlaid,
@@ -293,7 +294,7 @@ class ChartStack {
     if (!isTree(found)) return found === leaf || isOver(found);
     if (isTree(leaf)) return true;
     // Values of this document and of lower ones would be lost in the mapping that takes its place.
-    const own = leavesIn(found);
+    const own = leavesBelow(found, path);
     return (
       leaf.value !== null && own.length > 0 && own.every((each) => !isTree(each.leaf) && isOver(each.leaf))
     );
@@ -315,7 +316,7 @@ class ChartStack {
     const lower = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
     const was = lower.find((each) => each.value !== null);
     if (was === undefined || this.part(document).document.isSecret) return [];
-    const lost = isTree(was) ? leavesIn(was, path) : [{ path, leaf: was }];
+    const lost = isTree(was) ? leavesBelow(was, path) : [{ path, leaf: was }];
     const isShown = ({ leaf: each }: FoundLeaf): boolean =>
       !isTree(each) && each.value !== null && !this.part(this.originOf(each).document).document.isSecret;
     const at = leaf.at ?? { of: "text" };

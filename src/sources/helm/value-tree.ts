@@ -22,10 +22,9 @@ function treeAt(node: Node, path: readonly string[], document: StackDocument): P
     const own = { value: value.isScalar ? scalarIn(value) : [], at: placeOf(), written: value };
     return variables.length === 0 ? own : { ...own, variables };
   }
-  const members = [...value.entries()].map(
-    ([key, each]) => [key, treeAt(each, [...path, key], document)] as const,
-  );
-  return { value: new Map(members), at: members.length === 0 ? placeOf() : undefined };
+  const members = new Map<string, Placed>();
+  for (const [key, each] of value.entries()) members.set(key, treeAt(each, [...path, key], document));
+  return { value: members, at: members.size === 0 ? placeOf() : undefined };
 }
 
 /** What is at a path, or a leaf above it. */
@@ -38,16 +37,27 @@ export interface FoundLeaf {
   readonly leaf: Placed;
 }
 
+/** Trees are asked for theirs again and again. */
+const knownLeaves = new WeakMap<Placed, readonly FoundLeaf[]>();
+
 /** All leaves, and mappings without members, with their paths. */
-export function leavesIn(tree: Placed, path: readonly string[] = []): readonly FoundLeaf[] {
+export function leavesIn(tree: Placed): readonly FoundLeaf[] {
+  const known = knownLeaves.get(tree) ?? leavesBelow(tree, []);
+  knownLeaves.set(tree, known);
+  return known;
+}
+
+/** @param path of the mapping */
+export function leavesBelow(mapping: Placed, path: readonly string[]): readonly FoundLeaf[] {
   const found: FoundLeaf[] = [];
-  addLeaves(membersIn(tree), path, found);
+  addLeaves(membersIn(mapping), path, found);
   return found;
 }
 
 function addLeaves(members: PlacedMembers, path: readonly string[], found: FoundLeaf[]): void {
   for (const [key, leaf] of members) {
-    const [own, inner] = [[...path, key], membersIn(leaf)];
+    const own = [...path, key];
+    const inner = membersIn(leaf);
     if (inner.size === 0) found.push({ path: own, leaf });
     else addLeaves(inner, own, found);
   }
