@@ -549,3 +549,14 @@ test("in a source that is a folder `..` ends at the folder, also in paths of com
     /^kubernetes\/flux\/home +Flux\n\nnothing here builds these:\nother +kustomization\n\S/,
   );
 });
+
+test("a directory that only `source` names is not deployed where an Application has `sources`", async () => {
+  const both = application(
+    "web",
+    `source: {repoURL: ${url}, path: old}\n  sources: [{repoURL: ${url}, path: other}]`,
+  );
+  const old = { "old/kustomization.yaml": "resources: [a.yaml]\n", "old/a.yaml": other["other/a.yaml"] };
+  const text = await new Checkout({ ...other, ...old, "argocd/web.yaml": both }).run("explain");
+  expect(text).toMatch(/^old +kustomization$/m);
+  expect(text).not.toMatch(/^other +kustomization$/m);
+});
