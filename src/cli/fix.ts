@@ -21,26 +21,18 @@ export async function runFix(
     throw new UsageError(`\`--fix\` deletes no \`${wrong}\``, "expected unread-key, idle-value, or both");
   if (flags.output !== undefined)
     throw new UsageError("`--fix` prints what it deletes as text only", "leave `-o` out");
-  const deleted: string[] = [];
-  let left: string[] = [];
-  // What goes may free another value: a run leaves nothing for the next one.
-  for (let isMore = true; isMore;) {
-    isMore = false;
-    left = [];
-    for (const code of codes.filter((each) => wanted.includes(each))) {
-      const { fixed, kept, files } = await fixesOf({
-        code,
-        directory: io.directory,
-        entries: () => entriesAndRest(wordsOrHere(words, io), workspaceOf(io, flags)),
-        options: explainingBy(flags, io),
-      });
-      writing("the files", () => replaceFiles([...files].map(([path, bytes]) => ({ path, parts: [bytes] }))));
-      isMore ||= fixed.length > 0;
-      deleted.push(...fixed.map((each) => `deleted  ${shown(each)}  ${code}`));
-      left.push(...kept.map((each) => `left     ${shown(each)}  ${code}: ${each.why}`));
-    }
-  }
-  const lines = [...deleted, ...left];
+  const { fixed, kept, files } = await fixesOf({
+    codes: codes.filter((each) => wanted.includes(each)),
+    directory: io.directory,
+    entries: () => entriesAndRest(wordsOrHere(words, io), workspaceOf(io, flags)),
+    options: explainingBy(flags, io),
+  });
+  // All at once: a run that fails deletes nothing.
+  writing("the files", () => replaceFiles([...files].map(([path, bytes]) => ({ path, parts: [bytes] }))));
+  const lines = [
+    ...fixed.map((each) => `deleted  ${shown(each)}`),
+    ...kept.map(({ why, ...each }) => `left     ${shown(each)}: ${why}`),
+  ];
   return {
     exitCode: Exit.ok,
     output: [Buffer.from(`${lines.join("\n") || "nothing to delete"}\n`, "utf8")],
@@ -48,6 +40,6 @@ export async function runFix(
   };
 }
 
-function shown({ file, line, path, length }: Fixes["fixed"][number]): string {
-  return `${file}:${line}  ${pathText(path.slice(0, length))}`;
+function shown({ file, line, path, length, code }: Fixes["fixed"][number]): string {
+  return `${file}:${line}  ${pathText(path.slice(0, length))}  ${code}`;
 }

@@ -1,5 +1,5 @@
 // `verify --fix`: lines of values that are of no use go, and nothing that a target gets or a chart makes is another one.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -66,7 +66,7 @@ test("the lines go, and all bytes around them stay", async () => {
     "envs/dev.yaml": dev.replace("# about\r\n", "extra: {a: 1}\r\n"),
   });
   expect(found.text).toBe(
-    "deleted  envs/dev.yaml:2  replicas  idle-value\ndeleted  envs/dev.yaml:3  stray  unread-key\ndeleted  envs/dev.yaml:8  image.stray  unread-key\n",
+    "deleted  envs/dev.yaml:2  replicas  idle-value\ndeleted  envs/dev.yaml:4  stray  unread-key\ndeleted  envs/dev.yaml:9  image.stray  unread-key\n",
   );
   expect(found.dev).toBe("extra: {a: 1}\r\n\r\n# kept\r\nimage:\r\n  tag: b\r\n# end");
   expect(await ran(found.folder, "verify", "--fix", "unread-key,idle-value", "apps")).toBe(
@@ -105,6 +105,38 @@ test("a value that another target needs stays, and one that a chart which is not
   const { text, dev } = await fixed(files);
   expect(dev).toBe(files["envs/dev.yaml"]);
   expect(text).toBe("left     envs/dev.yaml:1  replicas  idle-value: something changes without it\n");
+});
+
+test("a run that fails deletes nothing", async () => {
+  const dev = "replicas: 2\nstray: 1\nimage: {tag: b}\n";
+  const folder = checkoutOf({ ...app("web", "base", "dev"), "envs/base.yaml": base, "envs/dev.yaml": dev });
+  const { PATH = "" } = process.env;
+  const world = worldOf("", { directory: folder, env: { PATH }, terminal: { stdin: true, stdout: false } });
+  // The first pass looks at it twice. What the next one wants is not there any more.
+  let looks = 0;
+  const supplied: typeof world.supplied = (steps) => {
+    if (++looks === 3) rmSync(join(folder, "apps"), { recursive: true });
+    return world.supplied(steps);
+  };
+  await expect(
+    runCommand(["verify", "--fix", "idle-value,unread-key", "apps"], { ...world, supplied }),
+  ).rejects.toThrow();
+  expect(readFileSync(join(folder, "envs/dev.yaml"), "utf8")).toBe(dev);
+});
+
+test("a file in a folder that is a link is proven like any other", async () => {
+  const folder = checkoutOf({
+    ...app("web", "base", "dev"),
+    ...app("two", "dev"),
+    "kept/base.yaml": base,
+    "kept/dev.yaml": "replicas: 2\nstray: 1\nimage: {tag: b}\n",
+  });
+  symlinkSync("kept", join(folder, "envs"));
+  const text = await ran(folder, "verify", "--fix", "unread-key,idle-value", "apps");
+  expect(text).toBe(
+    "deleted  envs/dev.yaml:2  stray  unread-key\nleft     envs/dev.yaml:1  replicas  idle-value: something changes without it\n",
+  );
+  expect(readFileSync(join(folder, "kept/dev.yaml"), "utf8")).toBe("replicas: 2\nimage: {tag: b}\n");
 });
 
 /** The same numbers each time. */

@@ -93,3 +93,16 @@ export function without(bytes: Uint8Array, cuts: readonly CutLines[]): Uint8Arra
   }
   return Buffer.concat([...parts, bytes.subarray(from)]);
 }
+
+/** The numbers of the lines that are left. @param lines of all; from 1 on without */
+export function withoutLines(
+  bytes: Uint8Array,
+  cuts: readonly CutLines[],
+  lines?: readonly number[],
+): readonly number[] {
+  const text = Buffer.from(bytes).toString("latin1");
+  const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length - 1;
+  const gone = cuts.map(({ start, end }) => [lineAt(start), lineAt(end)] as const);
+  const all = lines ?? text.split("\n").map((_, index) => index + 1);
+  return all.filter((_, index) => !gone.some(([start, end]) => index >= start && index < end));
+}
