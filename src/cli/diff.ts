@@ -26,8 +26,10 @@ import {
   manifestChanges,
   type ManifestChanges,
   missingIn,
+  notBuilt,
   readSides,
   Releases,
+  unaskedUpgradesMs,
   unreadEdits,
   type Workspace,
 } from "../sources/index.ts";
@@ -89,14 +91,16 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
-    const isBumped = (target: string): boolean => own.some(({ title }) => title.target === target);
-    changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isBumped));
+    // One chart that takes too much is enough.
+    const isLeftOut = (target: string): boolean =>
+      changes.some(({ isCut }) => isCut) || own.some(({ title }) => title.target === target);
+    changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isLeftOut));
   }
   if (bumps.length > 0) io.progress?.(`rendering both versions of ${count(bumps.length, "chart")}`);
-  const upgrades = await chartUpgrades(bumps, workspace);
+  const upgrades = await chartUpgrades(bumps, workspace, unaskedUpgradesMs);
   const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
   const values = differenceOf(pairs);
-  const added = await addedKeys(values, changed);
+  const added = changes.some(({ isCut }) => isCut) ? [notRendered] : await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
   return { all, notes: [...notes, ...added], difference };
 }
@@ -119,10 +123,19 @@ interface NewerSide extends DiffSide {
   readonly settings: Settings;
 }
 
+const notRendered = notBuilt({
+  message: "a chart takes too much: the others are not rendered, and no added key is looked for",
+  hint: "use `--manifests`",
+});
+
 async function addedKeys({ edits }: Difference, sides: readonly NewerSide[]): Promise<readonly Diagnostic[]> {
   const added: Diagnostic[] = [];
-  for (const { settings, ...side } of sides)
-    added.push(...(await unreadEdits(edits, side)).filter(({ code }) => isChecked(code, settings)));
+  for (const { settings, ...side } of sides) {
+    const { found, isCut } = await unreadEdits(edits, side);
+    added.push(...found.filter(({ code }) => isChecked(code, settings)));
+    if (isCut)
+      return [...added, notBuilt({ message: "a chart takes too much: not all added keys are looked for" })];
+  }
   return added;
 }
 

@@ -31,7 +31,7 @@ export { nearPath, pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
 export { type Bump, bumpsBetween } from "./upgrades/bumps.ts";
 export { chartNamesIn, triedOn } from "./upgrades/tried.ts";
-export { chartUpgrades } from "./upgrades/upgrades.ts";
+export { chartUpgrades, unaskedUpgradesMs } from "./upgrades/upgrades.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { manifestChanges, type ManifestChanges } from "./rendered/changes.ts";
 export { verifiedReleases } from "./rendered/verified.ts";

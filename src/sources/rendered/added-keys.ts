@@ -17,7 +17,7 @@ interface ChangedSide {
 export async function unreadEdits(
   edits: readonly Edit[],
   { explanation, releases }: ChangedSide,
-): Promise<readonly Diagnostic[]> {
+): Promise<{ readonly found: readonly Diagnostic[]; readonly isCut: boolean }> {
   const added = edits.filter(({ what, was, secret }) => what === "value" && was === undefined && !secret);
   const only = new Set(added.map(({ at, path = [] }) => valueId(at && positionOf(at), path)));
   const changed = new Set(added.flatMap(({ effects }) => effects.map(({ target }) => target)));
@@ -25,6 +25,7 @@ export async function unreadEdits(
   const all = targets.flatMap((target) =>
     releases.of(target).map(({ release }) => ({ item: objectId(target), release })),
   );
-  const { unread } = await verifiedReleases(all, only);
-  return unread.map(({ finding }) => ({ ...finding, severity: "warning" }));
+  const { unread, isCut } = await verifiedReleases(all, only);
+  const found = unread.map(({ finding }): Diagnostic => ({ ...finding, severity: "warning" }));
+  return { found, isCut };
 }

@@ -20,6 +20,8 @@ export interface ManifestChanges {
   /** Targets whose charts could not be rendered on both sides. */
   readonly unread: readonly string[];
   readonly faults: readonly Diagnostic[];
+  /** True where a chart takes too much: what is after it is not rendered. */
+  readonly isCut: boolean;
 }
 
 interface EngineChange {
@@ -73,7 +75,7 @@ export async function manifestChanges(
     if (all.length > 0) faults.push(...unpatchedNote(target, old, now));
     manifests.push(...all.flatMap((each) => withoutValues(each, targets, now.namespace)));
   }
-  return { manifests, unread, faults };
+  return { manifests, unread, faults, isCut };
 }
 
 function unpatchedNote(target: string, ...sides: readonly ChartRelease[]): readonly Diagnostic[] {

@@ -76,15 +76,22 @@ export function filesOf(release: ChartRelease, number = ""): ReadonlyMap<string,
 /** How long a chart may take that is rendered unasked: a stranger may have written it. */
 const unaskedMs = 10_000;
 
+interface RenderOptions {
+  readonly other?: ChartRelease;
+  readonly isAsked?: boolean;
+  readonly mostMs?: number | undefined;
+}
+
 /**
  * Releases of several clusters are mostly alike: each is asked once.
  * @param other what it is compared with, in a question about changes
  * @param isAsked false for a chart that the user does not ask about
+ * @param mostMs how long it may take; as long as any question may without
  */
 export function rendered(
   release: ChartRelease,
   asked: Asked,
-  { other, isAsked = true }: { readonly other?: ChartRelease; readonly isAsked?: boolean } = {},
+  { other, isAsked = true, mostMs = isAsked ? undefined : unaskedMs }: RenderOptions = {},
 ): Promise<RenderAnswer> {
   const given = givenValues(release.given);
   const secrets = [...given.secrets, ...(other === undefined ? [] : givenValues(other.given).secrets)];
@@ -97,7 +104,7 @@ export function rendered(
   if (known !== undefined) return known;
   const [oldest] = answers.keys();
   if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);
-  const answer = ask({ ...head, files }, isAsked ? undefined : unaskedMs).then((each): RenderAnswer =>
+  const answer = ask({ ...head, files }, mostMs).then((each): RenderAnswer =>
     each.cut === undefined
       ? read(each, release, secrets.length > 0)
       : { ...failed(release, "it takes too long, or too much memory"), isCut: true },

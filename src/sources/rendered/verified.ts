@@ -10,6 +10,8 @@ import { type UnreadKey, UnreadKeys, type VerifiedRelease } from "./unread-keys.
 interface VerifiedReleases {
   readonly refused: readonly Diagnostic[];
   readonly unread: readonly UnreadKey[];
+  /** True where a chart takes too much: no other is looked at. */
+  readonly isCut: boolean;
 }
 
 /** Trees say most: more renders than these are not worth the time of a check. */
@@ -44,7 +46,7 @@ export async function verifiedReleases(
       isPartly,
     );
   }
-  return { refused, unread: keys.found() };
+  return { refused, unread: keys.found(), isCut };
 }
 
 /** One chart that takes too long is enough: the others are not looked at. */

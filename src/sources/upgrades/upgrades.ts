@@ -35,8 +35,16 @@ interface FoundUpgrades {
   readonly judged: readonly UpgradedTarget[];
 }
 
-export async function chartUpgrades(bumps: readonly Bump[], workspace: Workspace): Promise<FoundUpgrades> {
-  const judge = new UpgradeJudge(new ChartPlaces(workspace));
+/** How long the engine may take for all of them, where the user did not ask about a version. */
+export const unaskedUpgradesMs = 60_000;
+
+/** @param mostMs for all of them; without, each has as long as any question */
+export async function chartUpgrades(
+  bumps: readonly Bump[],
+  workspace: Workspace,
+  mostMs?: number,
+): Promise<FoundUpgrades> {
+  const judge = new UpgradeJudge(new ChartPlaces(workspace), mostMs);
   const all: JudgedBump[] = [];
   for (const each of bumps) all.push(await judge.judged(each));
   const alike = grouped(
@@ -56,21 +64,35 @@ export async function chartUpgrades(bumps: readonly Bump[], workspace: Workspace
 
 class UpgradeJudge {
   private readonly places: ChartPlaces;
+  /** After one that takes too much the others are not asked. */
+  private leftMs: number | undefined;
 
-  constructor(places: ChartPlaces) {
+  constructor(places: ChartPlaces, mostMs: number | undefined) {
     this.places = places;
+    this.leftMs = mostMs;
   }
 
   async judged(bump: Bump): Promise<JudgedBump> {
     const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
     if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
-    const { answer, faults } = await rendered(old, { ask: "upgrade" }, { other: now });
-    const found = answer?.["upgrade"] as EngineUpgrade | undefined;
     const charts = [old.shown, now.shown];
-    const [fault] = faults;
-    if (found === undefined)
-      return { ...notJudged(bump, { reason: fault?.reason ?? "it is not rendered", commands: [] }), charts };
+    const found = await this.answerOn(old, now);
+    if (typeof found === "string") return { ...notJudged(bump, { reason: found, commands: [] }), charts };
     return { ...(await judgedAs(found, bump, [old, now])), charts };
+  }
+
+  /** The reason where there is none. */
+  private async answerOn(old: ChartRelease, now: ChartRelease): Promise<EngineUpgrade | string> {
+    const tooMuch = "the charts take too long, or too much memory";
+    const { leftMs } = this;
+    if (leftMs === 0) return tooMuch;
+    const start = performance.now();
+    const how = { other: now, mostMs: leftMs };
+    const { answer, faults, isCut } = await rendered(old, { ask: "upgrade" }, how);
+    if (leftMs !== undefined)
+      this.leftMs = isCut === true ? 0 : Math.max(0, leftMs - (performance.now() - start));
+    if (isCut === true) return tooMuch;
+    return (answer?.["upgrade"] as EngineUpgrade | undefined) ?? faults[0]?.reason ?? "it is not rendered";
   }
 
   /** With the charts that it depends on, where those are not in it. */
