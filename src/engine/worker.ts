@@ -1,4 +1,5 @@
 // The thread that the engine runs in, so that it can be ended. It answers frames with frames, and reports how the engine ended.
+import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 import { frameLength } from "./frame.ts";
@@ -31,7 +32,20 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
+/**
+ * V8 compiles what runs a little a second time, better: of Go's large functions that takes longer than most questions do. What runs
+ * much longer is still compiled so.
+ */
+function compileOnce(): void {
+  try {
+    setFlagsFromString("--wasm-tiering-budget=300000000");
+  } catch {
+    // Not all runtimes are V8.
+  }
+}
+
 function started(packed: Uint8Array): Engine {
+  compileOnce();
   const module = new WebAssembly.Module(brotliDecompressSync(packed));
   const names = WebAssembly.Module.imports(module).map(({ name }) => name);
   const imports = { wasi_snapshot_preview1: wasiOf(names, () => engine.memory) };
