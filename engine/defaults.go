@@ -8,7 +8,7 @@ import (
 // A default that the user does not set, and that is another one in the new chart, or none.
 type changedDefault struct {
 	Path []string `json:"path"`
-	// Absent where something of a Secret may be in it; and where the new chart has none.
+	// Absent where something of a Secret may be in it; and where a chart has none.
 	From *any `json:"from,omitempty"`
 	To   *any `json:"to,omitempty"`
 	// The new chart does not take the old value.
@@ -75,16 +75,21 @@ func (w *world) effective(all []changedDefault) (found []changedDefault, isCut b
 
 // rendersSameWith renders with old defaults. False for ok if the chart refuses them.
 func (w *world) rendersSameWith(defaults []changedDefault) (same, ok bool) {
+	r := w.renderingWith(defaults)
+	found, err := w.render(r)
+	return err == nil && w.isPlain(found, r), err == nil
+}
+
+func (w *world) renderingWith(defaults []changedDefault) rendering {
 	r := w.usual
 	r.isTrial = true
 	if slices.ContainsFunc(defaults, func(each changedDefault) bool { return w.isShared(steps(each.Path)) }) {
-		r.user, r.trees = withDefaults(copiedMap(r.user), defaults), nil
+		r.user, r.trees = withDefaults(copiedMap(r.user), defaults, true), nil
 	} else {
-		r.values = withDefaults(copiedMap(w.plain.values), defaults)
+		r.values = withDefaults(copiedMap(w.plain.values), defaults, false)
 		r.only = w.readersOfDefaults(defaults)
 	}
-	found, err := w.render(r)
-	return err == nil && w.isPlain(found, r), err == nil
+	return r
 }
 
 // Of very many at a time nearly all templates read one.
@@ -101,13 +106,24 @@ func (w *world) readersOfDefaults(all []changedDefault) map[string]bool {
 	return w.readersOfAny(paths...)
 }
 
-// withDefaults puts the old defaults into values.
-func withDefaults(values map[string]any, defaults []changedDefault) map[string]any {
+// withDefaults puts the old defaults into values, and takes out what the old chart lacks. For Helm, null of a user
+// takes it out.
+func withDefaults(values map[string]any, defaults []changedDefault, isUser bool) map[string]any {
 	if values == nil {
 		values = map[string]any{}
 	}
 	for _, each := range defaults {
-		values, _ = set(values, nil, steps(each.Path), copied(*each.From)).(map[string]any)
+		path := steps(each.Path)
+		switch {
+		case each.From != nil:
+			values, _ = set(values, nil, path, copied(*each.From)).(map[string]any)
+		case isUser:
+			values, _ = set(values, nil, path, nil).(map[string]any)
+		default:
+			if above, ok := valueAt(values, each.Path[:len(each.Path)-1]); ok {
+				delete(above.(map[string]any), each.Path[len(each.Path)-1])
+			}
+		}
 	}
 	return values
 }

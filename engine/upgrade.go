@@ -201,12 +201,22 @@ func (u *upgrading) compareDefaults() {
 	for _, each := range u.Breaks {
 		set[keyOf(each.path)] = true
 	}
-	all := defaultsBetween(u.old.plain.values, u.now.plain.values, nil, set, nil)
+	old, now := u.old.plain.values, u.now.plain.values
+	u.judgeDefaults(defaultsBetween(old, now, nil, set, nil), u.now.effective)
+	u.judgeDefaults(addedDefaults(old, now, nil, set, nil), u.effectiveAdded)
+}
+
+// judgeDefaults lists those by which something changes. One may be named by the mapping that it is in.
+func (u *upgrading) judgeDefaults(all []changedDefault, effective func([]changedDefault) ([]changedDefault, bool)) {
 	known := u.now.readsOfAll()
 	read := slices.DeleteFunc(slices.Clone(all), func(each changedDefault) bool { return known.of(each.Path) == isUnread })
-	found, isCut := u.now.effective(read)
+	found, isCut := effective(read)
 	u.now.isCut = u.now.isCut || isCut
-	u.SameDefaults = len(all) - len(found)
+	for _, each := range all {
+		if !slices.ContainsFunc(found, func(other changedDefault) bool { return startsWith(steps(each.Path), steps(other.Path)) }) {
+			u.SameDefaults++
+		}
+	}
 	// What is imported may be from a Secret, wherever it is.
 	isHidden := len(u.secrets) > 0 && (u.old.plain.isImported || u.now.plain.isImported)
 	for _, each := range found {

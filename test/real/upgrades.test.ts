@@ -61,8 +61,15 @@ async function judge({ files, user, keys }: RandomUpgrade, at: string): Promise<
   for (const { path, change, isSet } of keys)
     if (isSet && ["renamed", "removed", "unread", "to-subchart"].includes(change))
       expect(reported, change).toContain(path.join("."));
-  for (const { path, from } of defaults)
+  // Without a default in the old chart: null takes it out of the new one.
+  for (const { path, from = null } of defaults)
     expect(renders("new", set(left, path, from)), `default ${path.join(".")}`).not.toBe(whole);
+  const listed = defaults.map(({ path }) => `${path.join(".")}.`);
+  for (const { path } of keys.filter(({ change, isSet }) => change === "added" && !isSet))
+    expect(
+      listed.some((each) => `${path.join(".")}.`.startsWith(each)),
+      `added ${path.join(".")}`,
+    ).toBe(true);
   const old = renders("old", user);
   const effect = (side: string, values: Tree, plain: string | undefined, path: Path): string =>
     linesChanged(plain ?? "", renders(side, set(values, path, otherValue(valueAt(values, path)))) ?? "fails");

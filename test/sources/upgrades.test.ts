@@ -354,7 +354,11 @@ spec:
   expect(absent).toMatchObject({ chart: "web", from: "1.0.0", to: "2.0.0" });
   expect(absent?.notCompared[0]?.commands).toHaveLength(2);
   const [upgrade] = await upgradesIn("diff", "HEAD^", "HEAD", "apps", "--chart", both);
-  expect(withoutLines(listed(upgrade))).toEqual(["dead web.logs.level", "default web.grace"]);
+  expect(withoutLines(listed(upgrade))).toEqual([
+    "dead web.logs.level",
+    "default web.grace",
+    "default web.log.level",
+  ]);
 });
 
 test("clusters with other values: what is not in all names those that have it", async () => {

@@ -1,4 +1,4 @@
-// Random pairs of charts: keys that the second one renames, removes, retypes, reads in other fields or in a subchart, gives another
+// Random pairs of charts: keys that the second one adds, renames, removes, retypes, reads in other fields or in a subchart, gives another
 // default, or leaves alone; and the values of a user. Each key has fields of its own.
 const changes = [
   "kept",
@@ -11,6 +11,7 @@ const changes = [
   "other-text",
   "to-subchart",
   "unread",
+  "added",
 ] as const;
 type Change = (typeof changes)[number];
 
@@ -93,7 +94,8 @@ function drawn(number: number, random: Random): Drawn {
   return { path: own, change, isSet: random(3) > 0, use, value: values[use] };
 }
 
-function addOld(draft: Draft, { path, use, value }: Drawn, number: number): void {
+function addOld(draft: Draft, { path, use, value, change }: Drawn, number: number): void {
+  if (change === "added") return;
   put(draft.defaults, path, value);
   draft.lines.push(lineFor(use, path, `f${number}`));
 }
@@ -102,6 +104,7 @@ function addNew(draft: Draft, { path, use, value, change }: Drawn, number: numbe
   const renamed = [...path.slice(0, -1), `${path.at(-1)}New`];
   switch (change) {
     case "kept":
+    case "added":
       put(draft.defaults, path, value);
       draft.lines.push(lineFor(use, path, `f${number}`));
       return;

@@ -2,6 +2,7 @@
 import type { ChartRelease } from "../../explain/index.ts";
 import type { ReachedField, UpgradeFinding } from "../../difference.ts";
 import type { ExplainedTarget, Place } from "../../explanation.ts";
+import { pathText } from "../../merge/index.ts";
 import { reasonIn } from "../rendered/render.ts";
 
 /** As the engine prints it. */
@@ -66,6 +67,9 @@ export async function findingsOf(
     const near = await nearTo(path, now);
     dead.push({ what: "dead", ...placed(path), ...(tried && { tried }), ...(near && { near }) });
   }
+  // What takes the place of a dead value is named with it.
+  const isNear = (path: readonly string[]): boolean =>
+    dead.some(({ near }) => near !== undefined && pathText(near.path) === pathText(path));
   const { reason: broken } = found;
   return [
     ...(broken === undefined
@@ -84,7 +88,7 @@ export async function findingsOf(
       lost,
       gained,
     })),
-    ...found.defaults.filter((each) => !isVersion(each)).map(defaultFinding),
+    ...found.defaults.filter((each) => !isVersion(each) && !isNear(each.path)).map(defaultFinding),
     ...found.required.map((path): UpgradeFinding => ({ what: "required", path })),
     ...found.untried.map((path): UpgradeFinding => ({ what: "untried", ...placed(path) })),
     ...found.deadBefore.map(({ path }): UpgradeFinding => ({ what: "dead-before", ...placed(path) })),
