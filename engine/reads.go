@@ -213,7 +213,7 @@ func (w *readWalk) bindRange(pipe *parse.PipeNode, s scope, over where) {
 	// A template may read keys of what it goes through, and all of its elements.
 	if over.kind == "values" {
 		w.add(inValues(append(slices.Clone(over.path), "*")), false, pipe, s)
-	} else if over.kind == "list" {
+	} else {
 		w.whole(over, pipe, s)
 	}
 }
@@ -338,7 +338,9 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		w.member(values, nodes, s, at)
 		return anywhere
 	case name == "dict":
-		return dictOf(values, nodes)
+		if known, ok := dictOf(values, nodes); ok {
+			return known
+		}
 	case name == "list":
 		return listOf(values)
 	case name == "include" || name == "template":
@@ -383,23 +385,24 @@ func listOf(values []where) where {
 	return where{kind: "list", members: members}
 }
 
-func dictOf(values []where, nodes []parse.Node) where {
+// dictOf is false where a key is not known: it may be any.
+func dictOf(values []where, nodes []parse.Node) (where, bool) {
 	members := map[string]where{}
-	for i := 0; i+1 < len(nodes); i += 2 {
+	for i := 0; i+1 < len(values); i += 2 {
 		key, ok := literal(nodes[i])
 		if !ok {
-			key = "*"
+			return anywhere, false
 		}
 		members[key] = values[i+1]
 	}
-	return where{kind: "dict", members: members}
+	return where{kind: "dict", members: members}, true
 }
 
 // One of several: of two that may have values below, both are handed on.
 func (w *readWalk) chosen(values []where, s scope, at parse.Node) where {
 	chosen, count := anywhere, 0
 	for _, value := range values {
-		if value.kind == "values" {
+		if value.kind != anywhere.kind {
 			chosen = value
 			count++
 		}

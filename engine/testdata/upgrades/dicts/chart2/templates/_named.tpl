@@ -1,0 +1,3 @@
+{{ define "named" }}
+  named: {{ .name.level }}
+{{- end }}
