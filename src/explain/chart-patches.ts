@@ -18,6 +18,8 @@ export interface HelmText {
 
 export interface PatchedChart {
   readonly objects: readonly PatchedObject[];
+  /** True where something of a Secret may be in what changes them. */
+  readonly isSecret: boolean;
   /** What takes away an object of the text, by its number there; undefined where it is still there. */
   readonly takenBy: (number: number) => Promise<Place | undefined>;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
+import type { Difference } from "../../src/difference.ts";
 import type { Explanation, ManifestField } from "../../src/explanation.ts";
 import { folderOf } from "../support/folder.ts";
 import { worldOf } from "../support/world.ts";
@@ -300,12 +301,75 @@ test("the answer is a table in Markdown; other values have none", async () => {
   );
 });
 
-test("diff shows what the chart renders, and says that patches over it are not in that", async () => {
-  const sides = checkout({
-    "old/release.yaml": release(renderers),
-    "new/release.yaml": release(renderers.replace("replicas: 3", "replicas: 4")),
-  });
-  const { text, messages } = await ran(sides, "diff", "old/release.yaml", "new/release.yaml", ...here);
-  expect(text).toContain("Deployment/web  spec.replicas  3 → 4");
+test("--manifests lists the fields that patches leave to a value, where they are in the end", async () => {
+  const folder = checkout({ "release.yaml": release(renderers) });
+  const fields = async (path: string): Promise<readonly string[]> => {
+    const { text, messages } = await ran(
+      folder,
+      "explain",
+      "web",
+      path,
+      ".",
+      ...here,
+      "--manifests",
+      "-o",
+      "json",
+    );
+    expect(messages).not.toContain("may change that");
+    const { manifests = [] } = JSON.parse(text) as Explanation;
+    return manifests.flatMap((each) => each.fields.map(({ path: at }) => `${each.kind} ${at.join(".")}`));
+  };
+  expect(await fields("replicas")).toEqual([]);
+  expect(await fields("password")).toEqual(["Deployment spec.template.spec.containers.[1].args.[0]"]);
+});
+
+/** What `diff` lists of objects between two releases, as one text each. */
+async function changesBetween(
+  old: string,
+  now: string,
+): Promise<{ readonly changes: readonly string[]; readonly messages: string }> {
+  const sides = checkout({ "old/release.yaml": release(old), "new/release.yaml": release(now) });
+  const words = ["diff", "old/release.yaml", "new/release.yaml", ...here, "-o", "json"];
+  const { text, messages } = await ran(sides, ...words);
+  const { manifests = [] } = JSON.parse(text) as Difference;
+  const changes = manifests.flatMap(({ kind, name, what, fields }) =>
+    fields.length === 0
+      ? [`${what} ${kind}/${name}`]
+      : fields.map(
+          ({ path, from, to, secret }) =>
+            `${kind}/${name} ${path.join(".")} ${from} → ${to}${secret ? " (hidden)" : ""}`,
+        ),
+  );
+  return { changes, messages };
+}
+
+test("diff compares the objects in the end: a patch hides a value, and an edit of a patch counts", async () => {
+  const hidden = await changesBetween(renderers, renderers.replace("replicas: 3", "replicas: 4"));
+  expect(hidden).toEqual({ changes: [], messages: "" });
+  const edited = renderers.replace("replicas: 5", "replicas: 6").replace("side:1", "side:2");
+  expect((await changesBetween(renderers, edited)).changes).toEqual([
+    "Deployment/web spec.replicas 5 → 6",
+    'Deployment/web spec.template.spec.containers.[0].image "side:1" → "side:2"',
+  ]);
+  const { changes } = await changesBetween("  values: {replicas: 3}\n", renderers);
+  expect(changes).toEqual([
+    "Deployment/web spec.replicas 3 → 5",
+    "Deployment/web spec.paused true → undefined",
+    "Deployment/web spec.minReadySeconds 4 → undefined",
+    'Deployment/web spec.template.spec.containers.[1].image "reg/web:1" → "reg/web:9"',
+    "Deployment/web metadata.labels.team undefined → blue",
+    "Deployment/web spec.template.spec.containers.[0].command.[0] undefined → run",
+    'Deployment/web spec.template.spec.containers.[0].image undefined → "side:1"',
+    "Deployment/web spec.template.spec.containers.[0].name undefined → side",
+    "removed StatefulSet/gone",
+  ]);
+});
+
+test("diff says where patches are not in what it shows: something of a Secret may be in a name", async () => {
+  const secret = (replicas: number): string =>
+    `  valuesFrom: [{kind: Secret, name: creds}]\n${renderers.replace("replicas: 3", `replicas: ${replicas}`)}---\napiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: apps}\nstringData: {values.yaml: "password: c4n4ry"}\n`;
+  const { changes, messages } = await changesBetween(secret(3), secret(4));
+  expect(changes).toContain("Deployment/web spec.replicas 3 → 4");
   expect(messages).toContain("is shown without the patches");
+  expect(changes.join(" ") + messages).not.toContain("c4n4ry");
 });

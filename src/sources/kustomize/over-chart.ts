@@ -30,11 +30,14 @@ export interface PatchStage {
 
 /** @param shown what messages name @param stages those of the text, in their order; undefined where they are not known */
 export function chartPatches(shown: string, stages: () => readonly PatchStage[] | undefined): ChartPatches {
-  return { shown, patched: async (made) => patchedBy(stages() ?? [], made) };
+  return { shown, patched: async (made) => patchedBy(stages(), made) };
 }
 
-async function patchedBy(stages: readonly PatchStage[], made: HelmText): Promise<PatchedChart | undefined> {
-  if (stages.length === 0) return undefined;
+async function patchedBy(
+  stages: readonly PatchStage[] | undefined,
+  made: HelmText,
+): Promise<PatchedChart | undefined> {
+  if (stages === undefined) return undefined;
   try {
     return await new StagedBuild(stages, made).built();
   } catch (error) {
@@ -85,7 +88,12 @@ class StagedBuild {
       return number === undefined ? [] : [this.object(item, number, byNumber.get(number))];
     });
     const left = new Set(objects.map(({ number }) => number));
-    return { objects, takenBy: async (number) => (left.has(number) ? undefined : this.takenBy(number)) };
+    const isSecret = this.steps.some((each) => each.isSecret === true);
+    return {
+      objects,
+      isSecret,
+      takenBy: async (number) => (left.has(number) ? undefined : this.takenBy(number)),
+    };
   }
 
   private object(item: Item, number: number, marked: Item | undefined): PatchedObject {

@@ -1,10 +1,12 @@
 // What becomes of two sides in the objects that charts make: each release is rendered as it was and as it is.
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { EngineAnswer } from "../../engine/index.ts";
 import type { ChartRelease } from "../../explain/index.ts";
 import type { ChangedManifest } from "../../difference.ts";
 import type { ExplainedTarget, Explanation } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
 import { lineOf, stepsOf } from "./made-objects.ts";
+import { patchedChanges } from "./patched-changes.ts";
 import type { Releases } from "./releases.ts";
 import { type EngineLeaf, type EnginePath, filesOf, headOf, identityOf, rendered } from "./render.ts";
 import { objectText } from "../../object-id.ts";
@@ -58,24 +60,52 @@ export async function manifestChanges(
     [before, after].flatMap(({ explanation }) => explanation?.targets.map(objectText) ?? []),
   );
   for (const [target, old, now] of pairsOf(before, after)) {
-    if (isCut || isLeftOut(target) || isSame(old, now)) continue;
-    const left = leftOut(target, old, now, isAsked);
-    if (left !== undefined) {
-      faults.push(left);
-      continue;
-    }
-    const asked = { ask: "effects", paths: [] } as const;
-    const { answer, faults: own, ...how } = await rendered(old, asked, { other: now, isAsked });
-    isCut = !isAsked && how.isCut === true;
-    const isBroken = answer === undefined && !isCut && (isAsked || (await isRendered(old)));
-    faults.push(...own.map((each) => ({ ...each, severity: severityOf(isAsked, isBroken) })));
-    if (isBroken || (isAsked && answer === undefined)) unread.push(`the manifests of ${target}`);
-    const changes = (answer?.["changes"] ?? []) as readonly EngineChange[];
-    const all = changes.map((each) => changed(each, target, build));
-    if (all.length > 0) faults.push(...unpatchedNote(target, old, now));
+    if (isCut || isLeftOut(target)) continue;
+    const found = await pairChanges(target, old, now, isAsked);
+    isCut = !isAsked && found.isCut === true;
+    faults.push(...found.faults);
+    if (found.isUnread === true) unread.push(`the manifests of ${target}`);
+    const all = found.changes.map((each) => ({ target, ...(build !== undefined && { build }), ...each }));
     manifests.push(...all.flatMap((each) => withoutValues(each, targets, now.namespace)));
   }
   return { manifests, unread, faults, isCut };
+}
+
+interface PairChanges {
+  readonly changes: readonly Omit<ChangedManifest, "target">[];
+  readonly faults: readonly Diagnostic[];
+  readonly isUnread?: boolean;
+  readonly isCut?: boolean | undefined;
+}
+
+const nothing: PairChanges = { changes: [], faults: [] };
+
+async function pairChanges(
+  target: string,
+  old: ChartRelease,
+  now: ChartRelease,
+  isAsked: boolean,
+): Promise<PairChanges> {
+  const isSameChart = isSame(old, now);
+  if (isSameChart && old.patches === undefined && now.patches === undefined) return nothing;
+  const left = leftOut(target, old, now, isAsked);
+  if (isSameChart) return left === undefined ? changesOver(old, now, isAsked) : nothing;
+  if (left !== undefined) return { changes: [], faults: [left] };
+  const asked = { ask: "effects", paths: [] } as const;
+  const { answer, faults: own, isCut } = await rendered(old, asked, { other: now, isAsked });
+  const isBroken = answer === undefined && (isAsked || (isCut !== true && (await isRendered(old))));
+  const faults = own.map((each) => ({ ...each, severity: severityOf(isAsked, isBroken) }));
+  if (answer === undefined) return { changes: [], faults, isUnread: isBroken, isCut };
+  const over = await patchedChanges(old, now, isAsked);
+  const changes = over ?? changesIn(answer);
+  const isUnpatched = over === undefined && changes.length > 0;
+  return { changes, faults: [...faults, ...(isUnpatched ? unpatchedNote(target, old, now) : [])] };
+}
+
+/** Of a chart that is the same what is over it may differ. */
+async function changesOver(old: ChartRelease, now: ChartRelease, isAsked: boolean): Promise<PairChanges> {
+  const { isCut } = await rendered(old, { ask: "render" }, { isAsked });
+  return { changes: (isCut ? undefined : await patchedChanges(old, now, isAsked)) ?? [], faults: [], isCut };
 }
 
 function unpatchedNote(target: string, ...sides: readonly ChartRelease[]): readonly Diagnostic[] {
@@ -169,14 +199,12 @@ function sizeOf(release: ChartRelease): number {
   return [...release.files().values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-function changed(
-  { kind, namespace, name, what, leaves }: EngineChange,
-  target: string,
-  build: string | undefined,
-): ChangedManifest {
+function changesIn(answer: EngineAnswer | undefined): readonly Omit<ChangedManifest, "target">[] {
+  return ((answer?.["changes"] ?? []) as readonly EngineChange[]).map(changed);
+}
+
+function changed({ kind, namespace, name, what, leaves }: EngineChange): Omit<ChangedManifest, "target"> {
   return {
-    target,
-    ...(build === undefined ? {} : { build }),
     kind,
     ...(namespace === undefined ? {} : { namespace }),
     name,

@@ -13,7 +13,7 @@ import type {
   Place,
 } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
-import { type OverRelease, overRelease, patchedField, takenFault } from "./patched-objects.ts";
+import { namedRelease, type OverRelease, overRelease, patchedField, takenFault } from "./patched-objects.ts";
 import { type Releases, type TargetRelease, unknownOf } from "./releases.ts";
 import {
   type EngineClaim,
@@ -209,11 +209,11 @@ async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<F
     const paths = values.slice(0, mostValues).map(({ path }) => path);
     const found = await rendered(each.release, { ask: "effects", paths });
     faults.push(...found.faults);
+    const over = await namedRelease(each.release);
     const effects = (found.answer?.["effects"] ?? []) as readonly EngineEffect[];
-    manifests.push(
-      ...effects.flatMap((effect) => effect.objects.map((own) => effectOn(own, effect, target, each))),
-    );
-    faults.push(...unknownOf(each.release, shown), ...boundOf(found, shown));
+    for (const effect of effects)
+      manifests.push(...(await leftIn(effect, over)).map((own) => effectOn(own, effect, target, each)));
+    faults.push(...unknownOf(each.release, shown, over !== undefined), ...boundOf(found, shown));
   }
   return { manifests: merged(manifests), faults };
 }
@@ -222,6 +222,32 @@ async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<F
 interface EngineEffect {
   readonly path: EnginePath;
   readonly objects: readonly (EngineObject & { readonly exists?: boolean })[];
+}
+
+type EffectObject = EngineEffect["objects"][number];
+
+async function leftIn(
+  { objects }: EngineEffect,
+  over: OverRelease | undefined,
+): Promise<readonly EffectObject[]> {
+  if (over === undefined) return objects;
+  const left = await Promise.all(objects.map((each) => leftOf(each, over)));
+  return left.filter((each) => each !== undefined);
+}
+
+/** What kustomizations over the chart leave of what a value does; undefined for nothing. An object that is not there now stays. */
+async function leftOf(object: EffectObject, { chart, made }: OverRelease): Promise<EffectObject | undefined> {
+  const number = made.findIndex((each) => objectText(each) === objectText(object));
+  if (number < 0) return object;
+  const left = chart.objects.find((each) => each.number === number);
+  if (left === undefined) return undefined;
+  const leaves = new Map(object.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]));
+  const fields = (await left.fields(() => false)).flatMap(({ path, from }) => {
+    const leaf = from && leaves.get(JSON.stringify(from));
+    return leaf === undefined ? [] : [{ ...leaf, path }];
+  });
+  const isNothing = fields.length === 0 && object.exists !== true;
+  return isNothing ? undefined : { ...object, ...objectId(left), leaves: fields };
 }
 
 function effectOn(

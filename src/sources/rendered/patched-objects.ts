@@ -27,10 +27,10 @@ export interface OverRelease {
 }
 
 /** Undefined where nothing is over the chart, or where that cannot be followed. */
-export async function overRelease(release: ChartRelease): Promise<OverRelease | undefined> {
+export async function overRelease(release: ChartRelease, isAsked = true): Promise<OverRelease | undefined> {
   const { patches, helm } = release;
   if (patches?.patched === undefined) return undefined;
-  const { answer } = await rendered(release, { ask: "render" });
+  const { answer } = await rendered(release, { ask: "render" }, { isAsked });
   const text = answer && joined(madeTexts(answer, release));
   if (text === undefined) return undefined;
   const made = itemsIn(text.bytes);
@@ -38,6 +38,13 @@ export async function overRelease(release: ChartRelease): Promise<OverRelease | 
   if (helm === 3 && made.some(({ annotations }) => annotations.has("helm.sh/hook"))) return undefined;
   const chart = await patches.patched(text);
   return chart && { chart, made };
+}
+
+/** The same where no name of an object may have something of a Secret. */
+export async function namedRelease(release: ChartRelease, isAsked = true): Promise<OverRelease | undefined> {
+  if (givenValues(release.given).secrets.length > 0) return undefined;
+  const over = await overRelease(release, isAsked);
+  return over?.chart.isSecret === true ? undefined : over;
 }
 
 const separator = Buffer.from("\n---\n");
