@@ -24,32 +24,25 @@ func addedDefaults(old, now map[string]any, path []string, set map[string]bool, 
 	return all
 }
 
-// A mapping that is new is named in place of so many values in it.
-const fewInMapping = 2
-
 // effectiveAdded are the added defaults by which the user gets what the old chart did not give.
 func (u *upgrading) effectiveAdded(all []changedDefault) (found []changedDefault, isCut bool) {
 	before, err := u.old.objects()
 	after, errNow := u.now.objects()
-	some, isCut := u.now.effective(all)
 	if err != nil || errNow != nil {
-		return nil, isCut
+		return nil, false
 	}
 	added := addition{u.now, fieldsOf(before), fieldsOf(after), after}
 	count := map[string]int{}
-	for _, each := range some {
+	for _, each := range added.among(all) {
 		top := u.newestOf(each.Path)
-		if count[keyOf(top)] >= fewInMapping || !added.isBy(each) {
-			continue
-		}
-		if count[keyOf(top)]++; count[keyOf(top)] == fewInMapping {
+		if count[keyOf(top)]++; count[keyOf(top)] == 1 {
+			found = append(found, each)
+		} else {
 			value, _ := valueAt(u.now.plain.values, top)
 			found[len(found)-1] = changedDefault{Path: top, To: &value}
-		} else {
-			found = append(found, each)
 		}
 	}
-	return found, isCut
+	return found, u.now.isCut
 }
 
 // newestOf is the start of a path down to the first key that the old chart lacks, and below which the user sets nothing.
@@ -70,33 +63,43 @@ type addition struct {
 	objects       []object
 }
 
-// isBy is true where the default makes a field other than it was, and than it is without the default; or with another value,
-// where the chart does not go without.
-func (a addition) isBy(each changedDefault) bool {
-	result, ok := a.try(a.renderingWith([]changedDefault{each}))
-	if !ok {
+// among are those by which a field is other than it was. Of several at once that have none such none is.
+func (a addition) among(all []changedDefault) []changedDefault {
+	if len(all) == 0 || a.isOver() {
+		return nil
+	}
+	result, ok := a.try(a.renderingWith(all))
+	if !ok && len(all) == 1 {
+		// The chart does not go without it: another value shows what it does.
 		var results [2]trialResult
 		isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-		results, _, ok = a.agreed(valueLeaf{steps(each.Path), *each.To}, a.readersOfAny(each.Path), isChanged)
+		results, _, ok = a.agreed(valueLeaf{steps(all[0].Path), *all[0].To}, a.readersOfAny(all[0].Path), isChanged)
 		result = results[0]
 	}
-	if !ok {
-		return false
+	switch {
+	case ok && !a.isOther(result), !ok && len(all) == 1:
+		return nil
+	case len(all) == 1:
+		return all
 	}
+	return append(a.among(all[:len(all)/2:len(all)/2]), a.among(all[len(all)/2:])...)
+}
+
+// isOther is true where a field is another one than in the trial, and than in the old chart.
+func (a addition) isOther(result trialResult) bool {
 	own, without := []object{}, []object{}
 	for template, objects := range result {
 		own, without = append(own, of(a.objects, template)...), append(without, objects...)
 	}
 	now, then := fieldsOf(own), fieldsOf(without)
-	isOther := func(fields map[string]string) bool {
+	for _, fields := range []map[string]string{now, then} {
 		for key := range fields {
 			if now[key] != then[key] && a.after[key] != a.before[key] {
 				return true
 			}
 		}
-		return false
 	}
-	return isOther(now) || isOther(then)
+	return false
 }
 
 // fieldsOf are the texts of all fields of objects. A new version of a chart has other versions, which count as the same.

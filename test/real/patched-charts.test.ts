@@ -4,9 +4,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { parseAllDocuments, parse } from "yaml";
 import { runCommand } from "../../src/cli/commands.ts";
+import type { Difference } from "../../src/difference.ts";
 import type { Explanation, ManifestField } from "../../src/explanation.ts";
 import { counted } from "../fuzz/tally.ts";
 import { stampedPatches, stampedRelease } from "../support/stamped-patches.ts";
@@ -20,7 +22,7 @@ const tools = new URL(".tools/", import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), "valuefold-patched-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const tally = { objects: 0, fields: 0, stamps: 0, steps: 0, removed: 0, refused: 0, unknown: 0 };
+const tally = { objects: 0, fields: 0, stamps: 0, steps: 0, removed: 0, refused: 0, unknown: 0, changes: 0 };
 
 function ran(program: string, args: readonly string[], cwd: string): string | undefined {
   const { status, stdout } = spawnSync(join(tools, program), args, {
@@ -139,6 +141,50 @@ async function judgeAll(at: string, text: string | undefined, words: readonly st
   }
 }
 
+/** Of two texts of objects: what is in one alone, and what has other fields, elements of lists in any order. */
+function changedIn(old: string, now: string): readonly string[] {
+  const [before, after] = [old, now].map((text) => new Map(objectsIn(text)));
+  const keys = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+  return [...keys].flatMap((key) => {
+    const [was, is] = [before?.get(key), after?.get(key)];
+    if (was === undefined || is === undefined) return [`${was === undefined ? "added" : "removed"} ${key}`];
+    return isDeepStrictEqual(was, is) ? [] : [`changed ${key}`];
+  });
+}
+
+function objectsIn(text: string): readonly (readonly [string, TrueObject])[] {
+  return parseAllDocuments(text).map((each) => {
+    const object = each.toJS() as TrueObject;
+    return [`${object.kind}/${object.metadata.name}`, object];
+  });
+}
+
+/** What `diff` says becomes of a release as the patches come: the objects, and what is at each of their paths. */
+async function judgeDiff(at: string, text: string | undefined): Promise<void> {
+  const plain = ran("helm", ["template", "web", "charts/web", "-n", "apps"], at);
+  if (text === undefined || plain === undefined) return;
+  mkdirSync(join(at, "plain"));
+  writeFileSync(join(at, "plain/release.yaml"), stampedRelease(""));
+  // It has no values: its chart is rendered all the same.
+  const words = ["diff", "plain/release.yaml", "release.yaml", ...flux, "--manifests", "--json"];
+  const world = worldOf("", { directory: at, terminal: { stdin: true, stdout: false } });
+  const { output, messages } = await runCommand(words, world);
+  const { manifests = [] } = JSON.parse(Buffer.concat(output).toString("utf8")) as Difference;
+  expect(messages).not.toContain("without the patches");
+  const found = manifests.map(({ what, kind, name }) => `${what} ${kind}/${name}`);
+  expect(found.toSorted()).toEqual(changedIn(plain, text).toSorted());
+  const [before, after] = [plain, text].map((each) => new Map(objectsIn(each)));
+  for (const { kind, name, fields } of manifests)
+    for (const { path, from, to } of fields) {
+      const [own, shown] = to === undefined ? [before, from] : [after, to];
+      const leaves = new Map(leavesOf(own?.get(`${kind}/${name}`), []));
+      expect(parse(shown ?? ""), `${kind}/${name} ${path.join(".")}`).toEqual(leaves.get(path.join("\n")));
+      tally.changes++;
+    }
+}
+
+const flux = ["--repo", "https://git.example/team/deploy.git=."];
+
 test("random patches over charts make what kustomize makes, and each text is from its line", async () => {
   const next = seededRandom(seed);
   const random = (below: number): number => Math.floor(next() * below);
@@ -154,10 +200,12 @@ test("random patches over charts make what kustomize makes, and each text is fro
     };
     const text = ran("kustomize", [...built, "--enable-helm", "over"], at);
     await judgeAll(at, text, ["over"]).catch(failed);
-    const flux = ["release.yaml", "--repo", "https://git.example/team/deploy.git=."];
-    await judgeAll(at, byFlux(at), flux).catch(failed);
+    const ofFlux = byFlux(at);
+    await judgeAll(at, ofFlux, ["release.yaml", ...flux]).catch(failed);
+    await judgeDiff(at, ofFlux).catch(failed);
   }
   counted(runs);
   expect(tally.stamps).toBeGreaterThan(runs * 10);
+  expect(tally.changes).toBeGreaterThan(runs * 10);
   expect(tally.refused).toBeLessThan(runs);
 });
