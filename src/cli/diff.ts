@@ -32,6 +32,7 @@ import {
   unaskedUpgradesMs,
   unreadEdits,
   type Workspace,
+  withBareTargets,
 } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
@@ -71,9 +72,10 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const explainedSide = async (input: Input | undefined): Promise<DiffSide> => {
     const releases = new Releases();
     if (input === undefined) return { releases };
-    const side = await explained(releases.in(input), explainingBy(flags, io));
+    const list = releases.in(input);
+    const side = await explained(list, explainingBy(flags, io));
     all.push(side);
-    return { ...side, releases };
+    return { ...(await withBareTargets(side, list)), releases, valued: side.explanation };
   };
   const changes: ManifestChanges[] = [];
   const bumps: Bump[] = [];
@@ -87,7 +89,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
-    pairs.push({ ...build, before: old.explanation, after: now.explanation, partly });
+    pairs.push({ ...build, before: old.valued, after: now.valued, partly });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
@@ -117,6 +119,8 @@ function workspaceFor(flags: FlagValues<"diff">, io: Io): Workspace {
 
 interface DiffSide extends Partial<Explained> {
   readonly releases: Releases;
+  /** Without targets that leave all to their charts. */
+  readonly valued?: Explained["explanation"];
 }
 
 interface NewerSide extends DiffSide {

@@ -16,6 +16,7 @@ import {
   Releases,
   triedOn,
   UsageError,
+  withBareTargets,
 } from "../sources/index.ts";
 import { differenceAs } from "./diff.ts";
 import type { FlagValues } from "./flags.ts";
@@ -82,7 +83,9 @@ async function found(
       continue;
     }
     const releases = new Releases();
-    const { explanation, outcome } = await explained(releases.in(read.input), explainingBy(flags, io));
+    const list = releases.in(read.input);
+    const own = await explained(list, explainingBy(flags, io));
+    const { explanation, outcome } = await withBareTargets(own, list);
     outcomes.push(outcome);
     targets += explanation?.targets.length ?? 0;
     const side = { explanation, releases };

@@ -26,6 +26,7 @@ export { hasManifests, manifestParts } from "./manifests.ts";
 export { entriesAndRest, entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
 export { namesTarget } from "./named-targets.ts";
 export { isFileLike, isTarget } from "./names.ts";
+export { withBareTargets } from "./rendered/bare-targets.ts";
 export { notBuilt, passedOver } from "./not-built.ts";
 export { nearPath, pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";

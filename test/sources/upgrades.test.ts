@@ -135,6 +135,16 @@ test("both versions are named: each value has its line, and what the chart reads
   );
 });
 
+test("a release without values has an upgrade, too", async () => {
+  const bare = (version: string): string => release(version).replace(/^ {2}values: .*\n/m, "");
+  commit({ "apps/web.yaml": bare("1.0.0"), ...kept });
+  commit({ "apps/web.yaml": bare("2.0.0") });
+  const [upgrade] = await upgradesIn("diff", "HEAD^", "HEAD", "apps", "--chart", both);
+  expect(listed(upgrade)).toEqual(["default grace"]);
+  const { text } = await ran(["upgrade", "web", "kept/old", "apps"]);
+  expect(text).toContain("chart web 2.0.0 → 1.0.0, in HelmRelease/shop/web");
+});
+
 test("diff warns of a key that an edit adds and no chart reads, and not of one that was there", async () => {
   commit({ "apps/web.yaml": release("1.0.0", "{stray: 1, replicas: 3}"), ...kept });
   commit({ "apps/web.yaml": release("1.0.0", "{stray: 2, replicas: 4, logs: {levle: debug}, other: 1}") });

@@ -40,7 +40,8 @@ function totalOfValues(difference: Difference): string {
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0) return "no value changes: no build reads a changed file";
-  if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
+  if (all === 0 && manifests.length === 0)
+    return `no target with values on either side: nothing is compared${blind}`;
   if (made === 0 && manifests.length > 0)
     return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;

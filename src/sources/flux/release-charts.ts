@@ -32,7 +32,7 @@ import { valuesFile } from "../values-file.ts";
 /** The charts of a list. */
 interface ListCharts {
   readonly overChart: OverChartOf;
-  /** Objects whose charts are here. */
+  /** Objects whose charts are known. */
   readonly released: readonly ObjectId[];
   /** Those whose charts make targets. */
   readonly makers: readonly ChartMaker[];
@@ -149,13 +149,16 @@ class ReleaseCharts {
   }
 
   released(): readonly ObjectId[] {
-    return this.found.map(({ user }) => objectId(user));
+    return this.all().map(({ user }) => objectId(user));
+  }
+
+  private all(): readonly ReleaseHere[] {
+    return this.workspace.seesAbsentCharts === true ? [...this.found, ...this.absentUsers] : this.found;
   }
 
   /** Undefined where there is no such release, or several. */
   async over(target: string, documents: readonly StackDocument[]): ReturnType<OverChartOf> {
-    const all = this.workspace.seesAbsentCharts ? [...this.found, ...this.absentUsers] : this.found;
-    const [own, second] = all.filter(({ release }) => isNamedAs(release, target));
+    const [own, second] = this.all().filter(({ release }) => isNamedAs(release, target));
     if (own === undefined && documents.length > 0)
       for (const [release, chart] of this.absent)
         if (isNamedAs(release, target)) this.workspace.checks?.absentCharts.add(chart);

@@ -1,6 +1,5 @@
 // A question about an object that is no target here: the charts of all targets are asked which of them makes it.
-import { badPath, type Explained, explainTargets, type SourceTarget } from "../../explain/index.ts";
-import type { Explanation } from "../../explanation.ts";
+import { badPath, type Explained } from "../../explain/index.ts";
 import { usualKind } from "../../kinds.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -9,9 +8,10 @@ import type { Input } from "../entry.ts";
 import { unbuiltIn } from "../left-out.ts";
 import { namesTargets } from "../read-kinds.ts";
 import { listed, passedOver } from "../not-built.ts";
+import { withBareTargets } from "./bare-targets.ts";
 import { objectsMade, type WantedObject } from "./made-objects.ts";
 import { Releases } from "./releases.ts";
-import { objectId, objectKey, objectText, parseObject } from "../../object-id.ts";
+import { objectId, parseObject } from "../../object-id.ts";
 
 /** What is asked for. */
 interface ObjectQuestion {
@@ -42,9 +42,8 @@ export async function objectIn(
 ): Promise<Explained> {
   const releases = new Releases();
   const list = releases.in(input);
-  const { explanation: own, outcome } = await explain(list);
-  const targets = [...(own?.targets ?? []), ...(await targetsWithoutValues(list, own))];
-  const explanation = own && { ...own, targets };
+  const { explanation, outcome } = await withBareTargets(await explain(list), list);
+  const { targets = [] } = explanation ?? {};
   const { faults, ...found } = await objectsMade(explanation, releases, wanted);
   const absent = targets.filter((each) => releases.of(each).length === 0);
   const names = absent.map(({ name }) => name);
@@ -55,20 +54,6 @@ export async function objectIn(
   // What is wrong with other values is not asked for.
   const diagnostics = [...unbuiltIn(outcome.diagnostics), ...faults, ...note];
   return { ...found, outcome: { exitCode: Exit.ok, output: [], diagnostics } };
-}
-
-/** Releases that leave all to their charts are no targets of the list: what their charts have is all that is in them. */
-async function targetsWithoutValues(
-  { released = [], overChart }: Input,
-  known: Explanation | undefined,
-): Promise<Explanation["targets"]> {
-  const names = new Set(known?.targets.map(objectKey));
-  const found: SourceTarget[] = [];
-  for (const each of released.filter((own) => !names.has(objectKey(own)))) {
-    const over = await overChart?.(objectText(each), []);
-    if (over !== undefined) found.push({ ...objectId(each), stacks: [over] });
-  }
-  return explainTargets(found).targets;
 }
 
 /** The fault where no chart makes the object, where it has no such field, or where the path cannot be read. */
