@@ -51,7 +51,11 @@ export class MadePlaces implements BuildPlaces {
     const { node, text } = this.partAt(item, path) ?? {};
     if (node === undefined || text === undefined || !node.value.isScalar || !areEqual(node, own))
       return undefined;
-    return partOf(node.value, (offset) => text.placeAt(offset));
+    return partOf(
+      node.value,
+      (offset) => text.placeAt(offset),
+      (offset) => text.variablesAt(offset),
+    );
   }
 
   /** What has values of a Secret makes nothing here. */

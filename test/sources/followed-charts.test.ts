@@ -120,6 +120,38 @@ test("what the chart of a HelmRelease makes has its lines, and the values of the
   expect(messages).not.toContain("Helm is not run");
 });
 
+test("a line of a text that a chart makes has the values behind it, too", async () => {
+  const made = application("web", "charts/web", "").replace(
+    "helm: }",
+    'helm: {values: "replicas: {{ .Values.replicas }}"}}',
+  );
+  const literal = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: two, namespace: argocd}
+spec:
+  source:
+    repoURL: https://git.example/team/deploy.git
+    path: charts/web
+    helm:
+      values: |
+        other: 1
+        replicas: {{ .Values.replicas }}
+  destination: {namespace: two}
+`;
+  const folder = checkout({
+    ...chart("apps", { "templates/a.yaml": `${made}---\n${literal}` }),
+    ...chart("web", { "values.yaml": "replicas: 1\n" }),
+    "root.yaml": application("root", "charts/apps", "{valuesObject: {replicas: 7}}"),
+  });
+  const root = ["root.yaml", "--repo", "https://git.example/team/deploy.git=."];
+  expect((await valueOf(folder, "two", "replicas", ...root)).value).toContain(
+    "7 charts/apps/templates/a.yaml:18; with replicas of root.yaml:5:",
+  );
+  expect((await valueOf(folder, "Application/web", "replicas", ...root)).value).toContain(
+    "with replicas of root.yaml:5:",
+  );
+});
+
 test("the list has what charts make, and names no chart that a release has as not followed", async () => {
   const folder = checkout({
     ...platform,
@@ -382,7 +414,7 @@ spec:
   };
   const charts = ["--chart", "charts/nodes", "--chart", "charts/agent"];
   const { value } = await valueOf(checkout(files), "HelmChart/agent", "size", "all.yaml", ...charts);
-  expect(value).toContain("/agent 7 charts/nodes/templates/all.yaml:8; over 0 charts/agent/values.yaml:1:7");
+  expect(value).toContain("/agent 7 charts/nodes/templates/all.yaml:8; with size of all.yaml:8:11; over 0 charts/agent/values.yaml:1:7");
 });
 
 test("a chart that makes releases of itself ends; one that makes its own release is read once", async () => {

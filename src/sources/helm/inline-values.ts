@@ -38,6 +38,8 @@ export function yamlDocument(field: Placed, slot: string): ReadDocument {
   const facts: NamedLayer = { why: "own", slot, state: "folded", at };
   const { document: read, diagnostics } = textDocument(bytes, facts, placeAt);
   const document = { ...read, isSecret: isHidden(field) };
+  const ofText = source?.variablesAt;
+  if (ofText) return { document: { ...document, variablesOf: (node) => ofText(node.offset) }, diagnostics };
   if (variablesAt === undefined) return { document, diagnostics };
   const lineOf = lineIndex(bytes);
   return {

@@ -50,7 +50,11 @@ export function markedText(
 }
 
 /** The text of a scalar in a text: only lines of a literal block are lines of the file. */
-export function partOf(node: Node, placeAt: SourceText["placeAt"]): SourceText {
+export function partOf(
+  node: Node,
+  placeAt: SourceText["placeAt"],
+  variablesAt?: SourceText["variablesAt"],
+): SourceText {
   const bytes = scalarBytes(node);
   const whole = placeAt(node.offset);
   if (node.kind !== Kind.literal || whole.line === undefined) {
@@ -61,15 +65,17 @@ export function partOf(node: Node, placeAt: SourceText["placeAt"]): SourceText {
       file: whole.file ?? "",
       ...(isOneLine && line !== undefined && { line }),
     };
-    return { bytes, placeAt: () => at };
+    return { bytes, placeAt: () => at, ...(variablesAt && { variablesAt: () => variablesAt(node.offset) }) };
   }
   const [placed, offsetOf] = [lineIndex(bytes), placesInLiteral(node)];
+  const ownAt = (offset: number): number => {
+    const { line, column } = placed(offset);
+    return offsetOf(line, column);
+  };
   return {
     bytes,
-    placeAt: (offset) => {
-      const { line, column } = placed(offset);
-      return placeAt(offsetOf(line, column));
-    },
+    placeAt: (offset) => placeAt(ownAt(offset)),
+    ...(variablesAt && { variablesAt: (offset) => variablesAt(ownAt(offset)) }),
   };
 }
 

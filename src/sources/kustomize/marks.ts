@@ -2,13 +2,15 @@
 // document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
 import { identityOf, leafOf } from "../../merge/index.ts";
 import { Node, normalizeText, withoutEnd } from "../../yaml/index.ts";
-import type { Place } from "../../explanation.ts";
+import type { Place, Variable } from "../../explanation.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
 export interface SourceText {
   readonly bytes: Uint8Array;
   /** Without a line where lines of the text are no lines of the file. */
   readonly placeAt: (offset: number) => Place;
+  /** What a template filled in there. */
+  readonly variablesAt?: (offset: number) => readonly Variable[];
 }
 
 /** One operation of a JSON patch. */
