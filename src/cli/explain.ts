@@ -48,7 +48,7 @@ export async function runExplain(
   if (manifests !== undefined && asked !== "text" && asked !== "json" && asked !== "markdown")
     throw new UsageError(
       `\`-o ${asked}\` shows values, and no manifests`,
-      "leave it out, or write `-o json`",
+      "write `-o markdown` for a table of the fields, or `-o json`",
     );
   if (manifests === undefined && asked === "markdown")
     throw new UsageError("`-o markdown` shows what charts make of an object, and no values");

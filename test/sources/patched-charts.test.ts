@@ -296,6 +296,8 @@ test("the answer is a table in Markdown; other values have none", async () => {
       "",
     ].join("\n"),
   );
+  const page = ran(folder, "explain", "Deployment/web", ".", ...here, "-o", "html");
+  await expect(page).rejects.toMatchObject({ hint: expect.stringContaining("`-o markdown`") as string });
   await expect(ran(folder, "explain", "web", ".", ...here, "-o", "markdown")).rejects.toThrow(
     "and no values",
   );
