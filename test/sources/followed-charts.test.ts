@@ -414,7 +414,9 @@ spec:
   };
   const charts = ["--chart", "charts/nodes", "--chart", "charts/agent"];
   const { value } = await valueOf(checkout(files), "HelmChart/agent", "size", "all.yaml", ...charts);
-  expect(value).toContain("/agent 7 charts/nodes/templates/all.yaml:8; with size of all.yaml:8:11; over 0 charts/agent/values.yaml:1:7");
+  expect(value).toContain(
+    "/agent 7 charts/nodes/templates/all.yaml:8; with size of all.yaml:8:11; over 0 charts/agent/values.yaml:1:7",
+  );
 });
 
 test("a chart that makes releases of itself ends; one that makes its own release is read once", async () => {

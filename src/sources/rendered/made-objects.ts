@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { quote } from "../../yaml/index.ts";
 import { compare, type Step } from "../../merge/index.ts";
-import { type ChartRelease, type Explained, isOnPath, type ObjectPath } from "../../explain/index.ts";
+import { type ChartRelease, isOnPath, type ObjectPath } from "../../explain/index.ts";
 import type {
   ExplainedManifest,
   ExplainedTarget,
@@ -13,7 +13,7 @@ import type {
   Place,
 } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
-import { namedRelease, type OverRelease, overRelease, patchedField, takenFault } from "./patched-objects.ts";
+import { type OverRelease, overRelease, patchedField, takenFault } from "./patched-objects.ts";
 import { type Releases, type TargetRelease, unknownOf } from "./releases.ts";
 import {
   type EngineClaim,
@@ -35,7 +35,7 @@ export interface WantedObject {
   readonly steps?: readonly Step[];
 }
 
-interface FoundManifests {
+export interface FoundManifests {
   readonly manifests: readonly ExplainedManifest[];
   readonly faults: readonly Diagnostic[];
 }
@@ -173,111 +173,7 @@ function startOf(steps: readonly Step[]): EnginePath {
   return path;
 }
 
-/** What the values of a target become in the objects of its charts. */
-export async function effectsOn({ explanation, outcome }: Explained, releases: Releases): Promise<Explained> {
-  if (explanation === undefined) return { explanation, outcome };
-  const manifests: ExplainedManifest[] = [];
-  const faults: Diagnostic[] = [];
-  for (const target of explanation.targets) {
-    const found = await effectsOf(target, releases);
-    manifests.push(...found.manifests);
-    faults.push(...found.faults);
-  }
-  return {
-    explanation: { ...explanation, manifests },
-    outcome: { ...outcome, diagnostics: [...outcome.diagnostics, ...faults] },
-  };
-}
-
-const mostValues = 20;
-
-async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<FoundManifests> {
-  const all = releases.of(target);
-  const shown = objectText(target);
-  if (all.length === 0)
-    return {
-      manifests: [],
-      faults: [passedOver(`the chart of \`${shown}\` is not here`, "name it: --chart DIR")],
-    };
-  const manifests: ExplainedManifest[] = [];
-  const faults: Diagnostic[] = [];
-  for (const each of all) {
-    const stack = target.stacks.find(({ source }) => source === each.source);
-    const values = (stack?.values ?? []).filter(({ mapping }) => mapping !== true);
-    if (values.length > mostValues)
-      faults.push(passedOver(`only the first ${mostValues} values of \`${shown}\` are tried`, "name a path"));
-    const paths = values.slice(0, mostValues).map(({ path }) => path);
-    const found = await rendered(each.release, { ask: "effects", paths });
-    faults.push(...found.faults);
-    const over = await namedRelease(each.release);
-    const effects = (found.answer?.["effects"] ?? []) as readonly EngineEffect[];
-    for (const effect of effects)
-      manifests.push(...(await leftIn(effect, over)).map((own) => effectOn(own, effect, target, each)));
-    faults.push(...unknownOf(each.release, shown, over !== undefined), ...boundOf(found, shown));
-  }
-  return { manifests: merged(manifests), faults };
-}
-
-/** What becomes of a value. */
-interface EngineEffect {
-  readonly path: EnginePath;
-  readonly objects: readonly (EngineObject & { readonly exists?: boolean })[];
-}
-
-type EffectObject = EngineEffect["objects"][number];
-
-async function leftIn(
-  { objects }: EngineEffect,
-  over: OverRelease | undefined,
-): Promise<readonly EffectObject[]> {
-  if (over === undefined) return objects;
-  const left = await Promise.all(objects.map((each) => leftOf(each, over)));
-  return left.filter((each) => each !== undefined);
-}
-
-/** What kustomizations over the chart leave of what a value does; undefined for nothing. An object that is not there now stays. */
-async function leftOf(object: EffectObject, { chart, made }: OverRelease): Promise<EffectObject | undefined> {
-  const number = made.findIndex((each) => objectText(each) === objectText(object));
-  if (number < 0) return object;
-  const left = chart.objects.find((each) => each.number === number);
-  if (left === undefined) return undefined;
-  const leaves = new Map(object.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]));
-  const fields = (await left.fields(() => false)).flatMap(({ path, from }) => {
-    const leaf = from && leaves.get(JSON.stringify(from));
-    return leaf === undefined ? [] : [{ ...leaf, path }];
-  });
-  const isNothing = fields.length === 0 && object.exists !== true;
-  return isNothing ? undefined : { ...object, ...objectId(left), leaves: fields };
-}
-
-function effectOn(
-  object: EngineEffect["objects"][number],
-  { path }: EngineEffect,
-  target: ExplainedTarget,
-  of: TargetRelease,
-): ExplainedManifest {
-  const { exists, leaves, ...named } = object;
-  const claims = leaves.map((leaf) => ({
-    ...leaf,
-    values: [{ path, how: (leaf as EngineLeaf & Pick<EngineClaim, "how">).how }],
-  }));
-  const own = { ...named, leaves: claims, exists: exists === true ? [{ path, how: "exists" as const }] : [] };
-  return manifestOf(own, target, of);
-}
-
-/** An object that several values change is one. */
-function merged(all: readonly ExplainedManifest[]): readonly ExplainedManifest[] {
-  const found = new Map<string, ExplainedManifest>();
-  for (const each of all) {
-    const id = JSON.stringify([objectText(each), each.at, each.target]);
-    const known = found.get(id);
-    const [exists, fields] = [known?.exists ?? [], known?.fields ?? []];
-    found.set(id, { ...each, exists: [...exists, ...each.exists], fields: [...fields, ...each.fields] });
-  }
-  return [...found.values()];
-}
-
-function manifestOf(
+export function manifestOf(
   { kind, namespace, name, template, leaves, exists = [] }: EngineObject,
   { build, kind: ofKind, namespace: ofNamespace, name: ofName }: ExplainedTarget,
   { source, release }: TargetRelease,
@@ -350,7 +246,7 @@ function withValuesOf(target: ExplainedTarget, manifests: readonly ExplainedMani
 }
 
 /** Where not all was tried. */
-function boundOf({ answer }: RenderAnswer, shown: string): readonly Diagnostic[] {
+export function boundOf({ answer }: RenderAnswer, shown: string): readonly Diagnostic[] {
   if (answer?.["bounded"] !== true) return [];
   return [passedOver(`not all that is in \`${shown}\` was tried with other values`, "name a longer path")];
 }
