@@ -61,15 +61,15 @@ async function fieldsBetween(old: SidedObject, now: SidedObject): Promise<readon
   });
 }
 
-interface Leaf {
+interface PatchedLeaf {
   readonly path: ObjectPath;
   readonly text: string;
   readonly isHidden: boolean;
 }
 
 /** By their paths, with the names of elements in place of their numbers. */
-async function leavesOf([object, { release }]: SidedObject): Promise<ReadonlyMap<string, Leaf>> {
-  const found = new Map<string, Leaf>();
+async function leavesOf([object, { release }]: SidedObject): Promise<ReadonlyMap<string, PatchedLeaf>> {
+  const found = new Map<string, PatchedLeaf>();
   const all = await object.fields(() => false);
   const names = new Map(
     all.flatMap(({ path, node }) => (path.at(-1) === "name" && node ? [[keyOf(path), lineOf(node)]] : [])),
