@@ -71,7 +71,9 @@ function aboutTargets({ targets }: Explanation, diagnostics: readonly Diagnostic
   const asked = new Set(targets.map((each) => objectText(each)));
   const isOther = ({ item }: Diagnostic): boolean =>
     item !== undefined && isJudgedKind(item.kind) && !asked.has(objectText(item));
-  const others = diagnostics.filter((each) => each.severity !== "info" && isOther(each));
+  const others = diagnostics.filter(
+    (each) => each.severity !== "info" && each.code !== "not-built" && isOther(each),
+  );
   const [first] = others.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
   if (first === undefined) return diagnostics;
   const errors = others.filter(({ severity }) => severity === "error").length;
