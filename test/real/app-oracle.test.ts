@@ -21,7 +21,7 @@ const oracle = new Oracle<World, Answer>(
 );
 afterAll(() => oracle.close());
 
-const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 2000);
+const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 800);
 const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261120);
 
 test(`app-operator computes the same from the output as from the input (${numRuns} cases)`, async () => {

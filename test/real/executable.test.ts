@@ -104,12 +104,12 @@ describe("every case, byte for byte", () => {
   test("linux-arm64 and linux-arm64-musl, emulated", async () => {
     const targets = ["linux-arm64", "linux-arm64-musl"];
     const folders = targets.map(resultFolder);
-    // Emulated, a case takes seconds: one of eight shows that these programs start, read and write.
+    // Emulated, a case takes seconds: one of 24 shows that these programs start, read and write.
     const some = join(work, "some-cases");
-    for (const name of readdirSync(cases).filter((_, index) => index % 8 === 0))
+    for (const name of readdirSync(cases).filter((_, index) => index % 24 === 0))
       cpSync(join(cases, name), join(some, name), { recursive: true });
     await Promise.all(targets.map((target, index) => runCases(folders[index] ?? "", emulated(target), some)));
-    expect(readdirSync(some).length).toBeGreaterThan(50);
+    expect(readdirSync(some).length).toBeGreaterThan(15);
     expect(folders.map((folder) => differences(folder, some))).toEqual([[], []]);
   });
 });

@@ -25,7 +25,7 @@ const oracle = new Oracle<HelmWorld, Answer>(
 );
 afterAll(() => oracle.close());
 
-const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 2000);
+const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 800);
 const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261120);
 
 test.for(fluxRows.filter(({ fault }) => fault === undefined))("$row: $says", async (row) => {

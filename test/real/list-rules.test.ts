@@ -26,7 +26,7 @@ afterAll(() => {
   for (const oracle of [flux, operator, server]) oracle.close();
 });
 
-const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 2000);
+const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 800);
 const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261122);
 
 interface Given {

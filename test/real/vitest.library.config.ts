@@ -13,5 +13,5 @@ export default defineConfig({
       },
     ],
   },
-  test: { ...options, maxWorkers: "100%", include: oracles, env: { VALUEFOLD_ORACLE_RUNS: "1500" } },
+  test: { ...options, maxWorkers: "100%", include: oracles, env: { VALUEFOLD_ORACLE_RUNS: "600" } },
 });
