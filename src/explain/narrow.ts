@@ -61,13 +61,21 @@ function noValue({ targets }: Explanation, path: string, steps: PathSteps): Diag
   const known = new Set<string>();
   for (const value of all) addPaths(value.path, known);
   const names = targets.flatMap((target) => (isOfFiles(target) ? [] : target.name));
+  const own = path.replace(/^spec\.values\./, "");
   const near =
-    [...known].find((each) => each.endsWith(`.${path}`)) ??
+    [...known].find((each) => each.endsWith(`.${path}`) || (own !== path && each === own)) ??
+    [...known].find((each) => beginsAlike(each, path)) ??
     nearest(path, known) ??
     names.find((each) => each.startsWith(path)) ??
     nearest(path, names);
   const hint = meantOr(near, "no layer sets it; to name a folder, write `./folder`");
   return { ...fault, hint };
+}
+
+/** `replicas` and `replicaCount`: the same keys above, and three quarters of the last one. */
+function beginsAlike(known: string, path: string): boolean {
+  const start = Math.ceil((path.lastIndexOf(".") + 1 + 3 * path.length) / 4);
+  return path.length > 4 && known.startsWith(path.slice(0, start)) && !known.slice(start).includes(".");
 }
 
 function addPaths(path: readonly string[], known: Set<string>): void {

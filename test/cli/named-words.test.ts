@@ -188,6 +188,18 @@ describe("what is nearly there", () => {
       expect(unwrapped(await run(files, ...words))).toContain(`did you mean \`${near}\`?`);
   });
 
+  test.for([
+    ["replicas", "replicaCount"],
+    ["image.tags", "image.tag"],
+    ["spec.values.replicaCount", "replicaCount"],
+    ["image.repo", "image.repository"],
+    ["tolerations", undefined],
+  ] as const)("the path %s suggests %s", async ([path, near]) => {
+    const own = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec: {values: {replicaCount: 1, service: {port: 80}, image: {repository: a, tag: b}}}\n`;
+    const text = unwrapped(await run({ "release.yaml": own }, "explain", "web", path));
+    expect(text).toContain(near === undefined ? "no layer sets it" : `did you mean \`${near}\`?`);
+  });
+
   test.for([["clusters/xy"], ["clusters/p"], ["none/none"]] as const)(
     "%s suggests nothing",
     async ([word]) => {
