@@ -239,10 +239,6 @@ describe("why kustomize fails", () => {
       "base/a.txt": "password=c4n4ry\n",
     },
     {
-      "base/kustomization.yaml": "resources: [broken.yaml]\n",
-      "base/broken.yaml": "apiVersion: v1\nkind: Secret\nstringData: {a: c4n4ry\n",
-    },
-    {
       "over/kustomization.yaml":
         'patches: [{target: {kind: Secret, name: "["}, patch: "{apiVersion: v1, kind: SecretList, metadata: {name: a}, items: [{stringData: {a: c4n4ry}}]}"}]\n',
     },
@@ -253,6 +249,20 @@ describe("why kustomize fails", () => {
     const text = valuefold(layeredWith(files), "explain", "over");
     expect(text).toContain("(not shown: it may quote a Secret that the build reads)");
     expect(text).toContain("hint  see why: kustomize build --enable-alpha-plugins over\n");
+    expect(text).not.toContain("c4n4ry");
+  });
+
+  test("names the line of a Secret that is no YAML, and nothing of it", () => {
+    const text = valuefold(
+      layeredWith({
+        "over/kustomization.yaml": missing["over/kustomization.yaml"],
+        "base/kustomization.yaml": "resources: [broken.yaml]\n",
+        "base/broken.yaml": "apiVersion: v1\nkind: Secret\nstringData: {a: c4n4ry\n",
+      }),
+      "explain",
+      "over",
+    );
+    expect(text).toContain("says  base/broken.yaml:3  the bracket that begins here is not closed\n");
     expect(text).not.toContain("c4n4ry");
   });
 
