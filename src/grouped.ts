@@ -10,7 +10,7 @@ export function grouped<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[
   return groups;
 }
 
-/** Of those with one key the last, where the first is. */
+/** One of each key: the last one, at the place of the first. */
 export function distinct<T>(all: Iterable<T>, keyOf: (one: T) => string = (one) => JSON.stringify(one)): T[] {
   return [...new Map(Array.from(all, (one) => [keyOf(one), one] as const)).values()];
 }

@@ -108,7 +108,8 @@ function roomIn(
     });
     return (width ?? 0) - others.reduce((sum, each) => sum + each, 0) - gap * Math.max(last, 0);
   });
-  return { rows, column: Math.min(...rows.filter((_, row) => index < (texts[row]?.length ?? 0))) };
+  const own = rows.filter((_, row) => index < (texts[row]?.length ?? 0));
+  return { rows, column: own.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY) };
 }
 
 function cut(text: string, most: number): string {

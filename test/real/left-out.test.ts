@@ -234,6 +234,12 @@ describe("why kustomize fails", () => {
 
   test.for([
     { "over/kustomization.yaml": 'patches: [{target: {kind: Secret}, patch: "stringData: {a: c4n4ry"}]\n' },
+    // kustomize takes a file that is not read here: it is not the reason.
+    {
+      "over/kustomization.yaml": 'patches: [{target: {kind: Secret}, patch: "stringData: {a: c4n4ry"}]\n',
+      "base/kustomization.yaml": "resources: [deep.yaml]\n",
+      "base/deep.yaml": `apiVersion: v1\nkind: Other\nmetadata: {name: a}\nspec: ${"[".repeat(300)}${"]".repeat(300)}\n`,
+    },
     {
       "base/kustomization.yaml": "secretGenerator: [{name: a, envs: [a.txt]}]\n",
       "base/a.txt": "password=c4n4ry\n",

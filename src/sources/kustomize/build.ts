@@ -1,6 +1,6 @@
 // A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
 // the build left out.
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
 import type { SourceTarget } from "../../explain/index.ts";
@@ -272,10 +272,14 @@ class Build {
     return new BuildRefused(`kustomize cannot build \`${name}\``, hint, reason.map(withoutCredentials));
   }
 
-  /** The files that are no YAML, if there are any: they are named with their lines. Else what kustomize says. */
+  /** Where what kustomize says is not shown: the files that it names and that are no YAML, with their lines. */
   private ownReason(attempted?: BuildOutcome): readonly string[] {
-    const broken = faultLines(brokenFiles(this.tree), realPathOf(this.options.from));
-    return broken.length > 0 ? broken : this.openReason(attempted);
+    const open = this.openReason(attempted);
+    const says = attempted !== undefined && "reason" in attempted.ran ? attempted.ran.reason : "";
+    const broken = open.includes(notShown)
+      ? brokenFiles(this.tree).filter(({ file }) => says.includes(basename(file)))
+      : [];
+    return broken.length > 0 ? faultLines(broken, realPathOf(this.options.from)) : open;
   }
 
   /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */

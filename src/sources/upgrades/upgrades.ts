@@ -81,7 +81,7 @@ class UpgradeJudge {
     return { ...(await judgedAs(found, bump, [old, now])), charts };
   }
 
-  /** The reason where there is none. */
+  /** What the engine finds in both charts, or why there is no answer. */
   private async answerOn(old: ChartRelease, now: ChartRelease): Promise<EngineUpgrade | string> {
     const tooMuch = "the charts take too long, or too much memory";
     const { leftMs } = this;
