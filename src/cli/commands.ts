@@ -92,7 +92,9 @@ async function resultWithCharts(invocation: Invocation, io: Io): Promise<Command
   const charts = namedCharts(flags.chart, io.directory);
   const result = await resultOf(invocation, { ...io, charts });
   // What cannot be read may have named them.
-  const isBroken = result.diagnostics.some(({ severity }) => severity === "error");
+  const isBroken = result.diagnostics.some(
+    ({ severity, code }) => severity === "error" && code !== "no-target",
+  );
   const unused = isBroken ? [] : unusedCharts(charts);
   const exitCode = unused.length === 0 ? result.exitCode : incompleteStatus(invocation, result.exitCode);
   return { ...result, exitCode, diagnostics: [...result.diagnostics, ...unused] };

@@ -12,7 +12,7 @@ import type { Place } from "../explanation.ts";
 import type { Difference } from "../difference.ts";
 import { count } from "../core/index.ts";
 import { explainingBy } from "./question.ts";
-import { chartPairs, workspaceOf } from "./here.ts";
+import { chartPairs, widthFor, workspaceOf } from "./here.ts";
 import { settingsFor } from "./verify.ts";
 import type { Settings } from "../settings/index.ts";
 import type { FlagValues } from "./flags.ts";
@@ -55,7 +55,7 @@ export async function runDiff(
   const isWhole = !failed && found.unread.length === 0;
   const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
-    output: [Buffer.from(differenceAs(form, found, flags.verbose === true), "utf8")],
+    output: [Buffer.from(differenceAs(form, found, flags.verbose === true, widthFor(flags, io)), "utf8")],
     exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
     diagnostics,
   };
@@ -185,10 +185,11 @@ export function differenceAs(
   form: NonNullable<FlagValues<"diff">["output"]>,
   difference: Difference,
   isVerbose: boolean,
+  width?: number,
 ): string {
   switch (form) {
     case "text":
-      return legibleText(renderDifference(difference, isVerbose));
+      return legibleText(renderDifference(difference, isVerbose, width));
     case "json":
       return `${JSON.stringify(difference, undefined, 2)}\n`;
     case "markdown":

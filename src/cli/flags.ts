@@ -391,7 +391,7 @@ export const flags = [
   },
   {
     name: "chart",
-    value: "[TARGET=]PATH",
+    value: "[NAME=]PATH",
     many: true,
     of: ["explain", "diff", "upgrade", "compare", "verify", "values"],
     about:

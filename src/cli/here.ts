@@ -73,8 +73,8 @@ export function unusedCharts(charts: readonly NamedChart[]): readonly Diagnostic
       message:
         target === undefined
           ? `\`--chart ${shown}\`: no target names a chart of that name`
-          : `\`--chart ${target}=${shown}\`: no such target`,
-      hint: "name the target: `--chart TARGET=PATH`",
+          : `\`--chart ${target}=${shown}\`: no target and no chart has that name`,
+      hint: "name the target, or the chart: `--chart NAME=PATH`",
     }));
 }
 
@@ -90,7 +90,7 @@ function checkoutOf(word: string, from: string): [string, string] {
   return [word.slice(0, at), directory];
 }
 
-/** `TARGET=PATH`, or a path: that of a chart, of an archive, or of a directory with several. */
+/** `NAME=PATH` of a target or a chart, or a path: that of a chart, of an archive, or of a directory with several. */
 function chartOf(word: string, from: string): NamedChart {
   const [, target, rest] = existsSync(resolve(from, word)) ? [] : (/^([^=]+)=(.+)$/.exec(word) ?? []);
   const path = rest ?? word;

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { nearest } from "../diagnostic.ts";
 import type { Difference } from "../difference.ts";
+import { isNamedAs } from "../object-id.ts";
 import { Exit, type Outcome } from "../report/index.ts";
 import {
   type Bump,
-  chartNamesIn,
   chartUpgrades,
   entriesAndRest,
   explained,
@@ -14,13 +14,15 @@ import {
   missingIn,
   readEntries,
   Releases,
+  type TargetChart,
+  targetChartsIn,
   triedOn,
   UsageError,
   withBareTargets,
 } from "../sources/index.ts";
 import { differenceAs } from "./diff.ts";
 import type { FlagValues } from "./flags.ts";
-import { chartPairs, wordsOrHere, workspaceOf } from "./here.ts";
+import { chartPairs, widthFor, wordsOrHere, workspaceOf } from "./here.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 import { explainingBy } from "./question.ts";
 
@@ -36,9 +38,9 @@ export async function runUpgrade(
       "valuefold upgrade podinfo 6.14.1",
     );
   const { output: form = "text" } = flags;
-  const { bumps, outcomes, names, targets } = await found(name, version, files, flags, io);
+  const { bumps, outcomes, charts, targets } = await found(name, version, files, flags, io);
   if (bumps.length === 0 && outcomes.every(({ exitCode }) => exitCode === Exit.ok))
-    throw new UsageError(`no target has the chart \`${name}\``, hintOf(name, names));
+    throw new UsageError(`no target has the chart \`${name}\``, hintOf(name, charts));
   const { upgrades } = await chartUpgrades(bumps, workspaceFor(name, version, flags, io));
   const unjudged = upgrades.filter(({ notCompared }) => notCompared.length > 0);
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
@@ -49,7 +51,9 @@ export async function runUpgrade(
   const made = { edits: [], targets: [], all: targets, changed: 0, unread: [...new Set(unread)] };
   const difference: Difference = { kind: "Difference", version: 1, ...made, upgrades };
   return {
-    output: [Buffer.from(differenceAs(form, difference, flags.verbose === true), "utf8")],
+    output: [
+      Buffer.from(differenceAs(form, difference, flags.verbose === true, widthFor(flags, io)), "utf8"),
+    ],
     exitCode: statusOf(difference, outcomes, flags),
     diagnostics,
   };
@@ -58,8 +62,7 @@ export async function runUpgrade(
 interface FoundBumps {
   readonly bumps: readonly Bump[];
   readonly outcomes: readonly Outcome[];
-  /** Of all charts. */
-  readonly names: readonly string[];
+  readonly charts: readonly TargetChart[];
   readonly targets: number;
 }
 
@@ -75,7 +78,7 @@ async function found(
   const isOne = entries.filter(({ unfollowed }) => unfollowed === undefined).length < 2;
   const bumps: Bump[] = [];
   const outcomes: Outcome[] = [];
-  const names: string[] = [];
+  const charts: TargetChart[] = [];
   let targets = 0;
   for await (const read of readEntries(entries, undefined, io.progress)) {
     if (read.input instanceof UsageError) {
@@ -89,10 +92,10 @@ async function found(
     outcomes.push(outcome);
     targets += explanation?.targets.length ?? 0;
     const side = { explanation, releases };
-    names.push(...chartNamesIn(side));
+    charts.push(...targetChartsIn(side));
     bumps.push(...(await triedOn(side, { name, version }, workspace, isOne ? undefined : read.name)));
   }
-  return { bumps, outcomes, names, targets };
+  return { bumps, outcomes, charts, targets };
 }
 
 function workspaceFor(
@@ -112,7 +115,10 @@ function workspaceFor(
   };
 }
 
-function hintOf(name: string, names: readonly string[]): string {
+function hintOf(name: string, charts: readonly TargetChart[]): string {
+  const own = charts.find(({ target }) => isNamedAs(target, name));
+  if (own !== undefined) return `\`${name}\` is a target: name its chart, \`${own.chart}\``;
+  const names = charts.map(({ chart }) => chart);
   const near = nearest(name, names);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return names.length === 0

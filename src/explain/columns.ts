@@ -109,7 +109,10 @@ function roomIn(
     return (width ?? 0) - others.reduce((sum, each) => sum + each, 0) - gap * Math.max(last, 0);
   });
   const own = rows.filter((_, row) => index < (texts[row]?.length ?? 0));
-  return { rows, column: own.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY) };
+  // A row that is too long whatever its text is shortens no other.
+  const fitting = own.filter((room) => room >= leastValue);
+  const asked = fitting.length > 0 ? fitting : own;
+  return { rows, column: asked.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY) };
 }
 
 function cut(text: string, most: number): string {

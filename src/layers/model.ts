@@ -50,6 +50,8 @@ export interface Reference {
   readonly optional?: boolean;
   /** Where only entries of one kind and priority have an order: the one below it, as `Kind/namespace/name`. */
   readonly after?: string | undefined;
+  /** The entry of any kind and priority in front of it in the same list, and its name. */
+  readonly behind?: { readonly entry: Reference; readonly name: () => string } | undefined;
 }
 
 /** The references of a target in the input, and their faults. */
@@ -207,6 +209,8 @@ export interface RecordedLayer {
   readonly slot?: string;
   /** The entry that was below it in its list, unless that is the layer recorded before it: `Kind/namespace/name`. */
   readonly after?: string;
+  /** Without such a one, in a fold that took a slot: the next entry in front of it that does not fold. */
+  readonly behind?: string;
   /** Whether valuefold marked it `local-config`; absent in older records. */
   readonly local?: boolean;
   /** True if it was removed once it was folded: a later item with its name is another one. */

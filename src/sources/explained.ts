@@ -78,7 +78,17 @@ export async function explainedEntries(
   const made = wanted && (await explainedObject(entries, how, wanted));
   if (made?.explanation !== undefined) return made;
   const isRemoved = made?.outcome.diagnostics.some(({ code }) => code === "no-target") === true;
-  return targets === undefined || isRemoved ? withoutObject(question, made) : targets;
+  return targets === undefined || isRemoved ? withoutObject(question, made) : withNotesOf(made, targets);
+}
+
+/** What the charts could not be asked for, as far as it is not said. */
+function withNotesOf(made: Explained | undefined, targets: Explained): Explained {
+  const { diagnostics } = targets.outcome;
+  const said = new Set(diagnostics.map(({ message }) => message));
+  const notes = (made?.outcome.diagnostics ?? []).filter(
+    ({ severity, message }) => severity === "info" && !said.has(message),
+  );
+  return { ...targets, outcome: { ...targets.outcome, diagnostics: [...diagnostics, ...notes] } };
 }
 
 async function explainedTargets(

@@ -31,7 +31,7 @@ export { notBuilt, passedOver } from "./not-built.ts";
 export { nearPath, pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
 export { type Bump, bumpsBetween } from "./upgrades/bumps.ts";
-export { chartNamesIn, triedOn } from "./upgrades/tried.ts";
+export { type TargetChart, targetChartsIn, triedOn } from "./upgrades/tried.ts";
 export { chartUpgrades, unaskedUpgradesMs } from "./upgrades/upgrades.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { manifestChanges, type ManifestChanges } from "./rendered/changes.ts";

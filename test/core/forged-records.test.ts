@@ -61,7 +61,7 @@ function streamOf(kind: keyof typeof targets, record: unknown): string {
 }
 
 function* forgeries(kind: keyof typeof targets): Generator<Forged> {
-  const extra = ["namespace", "key", "optional", "after", "before", "local", "gone"];
+  const extra = ["namespace", "key", "optional", "after", "behind", "before", "local", "gone"];
   for (const value of odd) {
     for (const field of Object.keys(recordFor(kind))) yield { ...recordFor(kind), [field]: value };
     for (const field of [...Object.keys(recordFor(kind).layers[0] ?? {}), ...extra]) {

@@ -187,3 +187,24 @@ describe("lists", () => {
     expect(items(foldText(once.output).output)).toBe(items(once.output));
   });
 });
+
+describe("an App whose fold took a slot", () => {
+  const layers = ["low", "base", "next", "user"].map((name) => layer(name, `${name}: 1\n`));
+  const entry = (name: string, kind = "configMap", priority = 25): string =>
+    `  - {kind: ${kind}, name: ${name}, namespace: org, priority: ${priority}}\n`;
+  const app = (...entries: readonly string[]): string =>
+    `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec:\n  name: shop\n  userConfig: {configMap: {name: user, namespace: org}}\n  extraConfigs:\n${entries.join("")}`;
+  const lateBound = entry("late");
+  const creds = entry("creds", "secret");
+
+  test.for([
+    { says: "behind an entry of another kind", list: [creds, entry("base")] },
+    { says: "behind one of another priority", list: [entry("bound", "configMap", 10), entry("base")] },
+    { says: "two of them", list: [creds, entry("base"), entry("next", "configMap", 30)] },
+  ])("an entry that is put in front of the list stays there: $says", ({ list }) => {
+    const source = (...entries: readonly string[]): string => [...layers, app(...entries)].join("---\n");
+    const edited = fold(source(...list)).replace("extraConfigs:\n", () => `extraConfigs:\n${lateBound}`);
+    expect(fold(edited)).toBe(fold(source(lateBound, ...list)));
+    expect(fold(fold(edited))).toBe(fold(edited));
+  });
+});

@@ -252,6 +252,7 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     position: "before",
     holdings,
     disposed: { marked: new Set<Item>(), pruned: new Set<Item>() },
+    folds: [],
     filesInUse: new Set<string>(),
   } as const;
   expect(() => emitFold(envelope, wrong, placing)).toThrow("a secret was about to leave");

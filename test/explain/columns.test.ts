@@ -84,3 +84,11 @@ test("a table of very many lines is laid out", () => {
   const cells = Array.from({ length: 200_000 }, () => row("x", "1", long, ""));
   expect(columns(cells, { width: 40 })).toHaveLength(200_000);
 });
+
+test("a row that fits in no way shortens no other", () => {
+  const rows = [
+    row("default", '{"type":"ClusterIP"} → []', "", "it is set nowhere"),
+    row("default", "1 → 2", "", "w".repeat(200)),
+  ];
+  expect(columns(rows, { width: 80 })[0]).toBe('  default  {"type":"ClusterIP"} → []  it is set nowhere');
+});

@@ -86,8 +86,10 @@ export function sourceIndex(
   if (sources.files === rendered.files) return at;
   const home = find(sources, id)?.metadata.namespace;
   const places = own.map((each) => placeOf(each, rendered, id, list, home));
+  const shown = new Set(entriesOf(rendered, id, list).map((each) => keyOf(list, each, home)));
+  const isAlone = (each: Entry): boolean => shown.has(keyOf(list, each, home));
   const rivals = own.flatMap((each, index) => (isRival(list, each, entry) ? [index] : []));
-  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, { own, list, at })]));
+  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, { own, list, at, isAlone })]));
   const below = rivals.filter((index) => sides.get(index) === "below");
   const above = rivals.filter((index) => sides.get(index) === "above");
   const [last, first] = [below.at(-1), above[0]];
@@ -100,19 +102,24 @@ export function sourceIndex(
 interface Listed extends Pick<Placed, "list" | "at"> {
   /** The entries in the sources. */
   readonly own: readonly Entry[];
+  /** True for one that is in the rendered list itself, and not in a fold. */
+  readonly isAlone: (entry: Entry) => boolean;
 }
 
 type Side = "below" | "above";
 
 /**
  * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. It comes back after the nearest
- * entry that was below it, of its kind and priority; without one it comes back in front (docs/folding.md, Folding again).
+ * entry that was below it, of its kind and priority; without one, after the nearest of any that does not fold (docs/folding.md, Folding again).
  */
-function sideOf(index: number, places: readonly (number | undefined)[], { own, list, at }: Listed): Side {
-  const likes = own.flatMap((each, other) =>
-    other < index && isRival(list, each, own[index] as Entry) ? [places[other]] : [],
+function sideOf(index: number, places: readonly (number | undefined)[], listed: Listed): Side {
+  const { own, list, at, isAlone } = listed;
+  const lower = own.slice(0, index).map((each, other) => ({ each, place: places[other] }));
+  const likes = lower.filter(
+    ({ each, place }) => place !== undefined && isRival(list, each, own[index] as Entry),
   );
-  const place = places[index] ?? likes.findLast((each) => each !== undefined) ?? -1;
+  const alone = lower.filter(({ each, place }) => place !== undefined && isAlone(each));
+  const place = places[index] ?? likes.at(-1)?.place ?? alone.at(-1)?.place ?? -1;
   return place < at ? "below" : "above";
 }
 

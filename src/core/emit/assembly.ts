@@ -118,7 +118,7 @@ function editsOfTarget(
   const emitted = folds.map((one) => {
     const { placedBefore: next } = one.stack;
     const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
-    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed, filesInUse });
+    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed, folds, filesInUse });
   });
   report.all(emitted.flatMap(({ fault }) => fault ?? []));
   const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));

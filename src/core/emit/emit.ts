@@ -51,6 +51,8 @@ export interface Placing {
   readonly position: "before" | "instead";
   readonly holdings: Holdings;
   readonly disposed: DisposedLayers;
+  /** Of the same target. */
+  readonly folds: readonly Fold[];
   /** Under kpt the files of the package, those of new items included. */
   readonly filesInUse: Set<string>;
 }
@@ -145,9 +147,13 @@ export function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<strin
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-function itemOf(fold: Fold, { dataKey, disposed }: Placing, foreign: ReadonlyMap<string, string>): NewItem {
+function itemOf(
+  fold: Fold,
+  { dataKey, disposed, folds }: Placing,
+  foreign: ReadonlyMap<string, string>,
+): NewItem {
   const labels = sharedLabels(fold);
-  const record = [Mark.foldedFrom, recordOf(fold, disposed)] as const;
+  const record = [Mark.foldedFrom, recordOf(fold, disposed, folds)] as const;
   const annotations = new Map([...foreign, record, ...marksOf(fold, labels)]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   const item = { kind, name, namespace, labels, annotations, dataKey, unencoded };

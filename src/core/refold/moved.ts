@@ -22,11 +22,13 @@ export function layersNow(
   const isLeft = ({ kind, name: own }: RecordedLayer): boolean =>
     names.within(kind, own, former).some(({ namespace }) => namespace === former);
   return layers.map((layer): RecordedLayer => {
-    const { namespace, after } = layer;
+    const { namespace, after, behind } = layer;
+    const moved = (entry: string): string => entry.replace(`/${former}/`, () => `/${home}/`);
     return {
       ...layer,
       ...(namespace === former && !isLeft(layer) ? { namespace: home } : {}),
-      ...(after === undefined ? {} : { after: after.replace(`/${former}/`, () => `/${home}/`) }),
+      ...(after === undefined ? {} : { after: moved(after) }),
+      ...(behind === undefined ? {} : { behind: moved(behind) }),
     };
   });
 }

@@ -1,9 +1,15 @@
 // The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
 // as JSON, so that a later run can restore the references and fold again.
 import { Mark, type Item } from "../../krm/index.ts";
-import { referenceFields, topPriority } from "../../kinds.ts";
+import { factsOf, referenceFields, topPriority } from "../../kinds.ts";
 import { objectText } from "../../object-id.ts";
-import { isLayerKind, type Fold, type Layer, type RecordedLayer } from "../../layers/index.ts";
+import {
+  isLayerKind,
+  type Fold,
+  type Layer,
+  type RecordedLayer,
+  type Reference,
+} from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import { parsePath, type MergeRule } from "../../merge/index.ts";
 
@@ -37,8 +43,17 @@ export interface DisposedLayers {
   readonly pruned: ReadonlySet<Item>;
 }
 
-export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: DisposedLayers): string {
+/** @param folds of the same target */
+export function recordOf(
+  { stack, layers, text, inputs }: Fold,
+  { marked, pruned }: DisposedLayers,
+  folds: readonly Fold[],
+): string {
   const isOurs = marked.size > 0 || pruned.size > 0;
+  const slots = factsOf(stack.target.kind)?.references?.slots ?? {};
+  const hasSlot = layers.some(({ reference }) => reference !== undefined && reference.slot in slots);
+  const own = hasSlot ? folds.flatMap((fold) => fold.layers.flatMap(({ reference }) => reference ?? [])) : [];
+  const folded = new Set(own);
   // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
@@ -48,7 +63,9 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
     alone: stack.placedBefore === undefined ? undefined : true,
     rules: stack.rules?.all,
     layers: layers.map((layer, index) =>
-      recordLayer(layer, lowerOf(layers, index), {
+      recordLayer(layer, {
+        after: lowerOf(layers, index),
+        behind: hasSlot ? behindOf(layer, folded) : undefined,
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
       }),
@@ -56,17 +73,21 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
   });
 }
 
-function recordLayer(
-  { item, key, priority, reference }: Layer,
-  after: string | undefined,
-  { local, gone }: { readonly local: true | undefined; readonly gone: true | undefined },
-): object {
+interface LayerNotes {
+  readonly after: string | undefined;
+  readonly behind: string | undefined;
+  readonly local: true | undefined;
+  readonly gone: true | undefined;
+}
+
+function recordLayer({ item, key, priority, reference }: Layer, notes: LayerNotes): object {
   const { kind } = item;
+  const { after, behind, local, gone } = notes;
   if (reference === undefined)
     return { kind, namespace: item.namespace, name: item.name, key, priority, local, gone };
   const { namespace, name, key: named, optional: isOptional, slot } = reference;
   const optional = isOptional === true ? true : undefined;
-  return { kind, namespace, name, key: named, optional, priority, slot, after, local, gone };
+  return { kind, namespace, name, key: named, optional, priority, slot, after, behind, local, gone };
 }
 
 /** The entry below a layer in its list, unless it is the layer recorded before it. */
@@ -75,6 +96,14 @@ function lowerOf(layers: readonly Layer[], index: number): string | undefined {
   const previous = layers[index - 1]?.reference;
   if (after === undefined || previous === undefined) return after;
   return after === objectText(previous) ? undefined : after;
+}
+
+/** What is in front of the lowest layer of its priority. What folds comes back on its own, so its place says nothing. */
+function behindOf({ reference }: Layer, folded: ReadonlySet<Reference>): string | undefined {
+  if (reference?.after !== undefined) return undefined;
+  let next = reference?.behind;
+  while (next !== undefined && folded.has(next.entry)) next = next.entry.behind;
+  return next?.name();
 }
 
 /** Whether valuefold marked a recorded layer; without an entry in the record, the setting for references decides. */
@@ -182,6 +211,7 @@ const layerShape = {
   optional: isFlag,
   slot: orNone((slot) => isOneOf(slot, referenceFields)),
   after: orNone(isText),
+  behind: orNone(isText),
   local: isFlag,
   gone: isFlag,
 } satisfies FieldChecks;

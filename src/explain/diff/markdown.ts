@@ -54,8 +54,8 @@ export function renderMarkdown(difference: Difference): string {
 
 function upgradePart(upgrade: ChartUpgrade): string {
   const rows = rowsOf(upgrade, false).map(
-    ({ what, path, place, about }) =>
-      `| ${what === "breaks" || what === "dead" ? `**${what}**` : what} | ${tableCode(path)} | ${place === "" ? "" : tableCode(place)} | ${plain(about).replaceAll("|", "\\|")} |\n`,
+    ({ what, path, values, place, about }) =>
+      `| ${what === "breaks" || what === "dead" ? `**${what}**` : what} | ${tableCode(`${path}  ${values}`.trimEnd())} | ${place === "" ? "" : tableCode(place)} | ${plain(about).replaceAll("|", "\\|")} |\n`,
   );
   const table = rows.length === 0 ? "" : `\n| | value | set in | |\n|---|---|---|---|\n${rows.join("")}`;
   const unseen = upgrade.notCompared.map(

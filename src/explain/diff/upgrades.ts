@@ -2,13 +2,16 @@
 import type { ChartUpgrade, ReachedField, UpgradedTarget, UpgradeFinding } from "../../difference.ts";
 import { count } from "../../core/index.ts";
 import { pathText } from "../../merge/index.ts";
+import { type Cell, columns } from "../columns.ts";
 import { cutAround } from "../cut-around.ts";
 import { placeText } from "../places.ts";
 
-/** A line: what happens, to which value, where that is set, and what is said of it. */
+/** A line: what happens, to which value, of which text to which, where it is set, and what is said of it. */
 export interface UpgradeRow {
   readonly what: string;
   readonly path: string;
+  /** Of a default alone: `1 → 2`. */
+  readonly values: string;
   readonly place: string;
   readonly about: string;
 }
@@ -31,16 +34,26 @@ function namesOf(some: readonly UpgradedTarget[], all: readonly UpgradedTarget[]
   return [...names.slice(0, fewNames), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-export function upgradeLines(upgrade: ChartUpgrade, isVerbose: boolean): readonly string[] {
-  const rows = rowsOf(upgrade, isVerbose);
-  const [paths, places] = [rows.map(({ path }) => path), rows.map(({ place }) => place)].map((all) =>
-    Math.max(0, ...all.map(({ length }) => length)),
-  );
-  const lines = rows.map(({ what, path, place, about }) =>
-    `  ${what.padEnd(8)}  ${path.padEnd(paths ?? 0)}  ${place.padEnd(places ?? 0)}  ${about}`.trimEnd(),
-  );
+/** @param width of the terminal, if the text goes there */
+export function upgradeLines(
+  upgrade: ChartUpgrade,
+  isVerbose: boolean,
+  width: number | undefined,
+): readonly string[] {
+  const cells = rowsOf(upgrade, isVerbose).map(({ what, path, values, place, about }, index, all): Cell[] => [
+    { text: `  ${what.padEnd(wordWidth)}` },
+    { text: path },
+    values === "" ? { text: place, holds: "place" } : { text: values, holds: "value" },
+    // What is said of all defaults is said of the first.
+    { text: values !== "" && about === all[index - 1]?.about ? "" : about },
+  ]);
+  const lines = columns(cells, { most: widestCell, width });
   return [titleOfUpgrade(upgrade), ...uncomparedLines(upgrade), ...lines, ...closingOf(upgrade)];
 }
+
+/** `versions`. */
+const wordWidth = 8;
+const widestCell = 56;
 
 function uncomparedLines({ notCompared, targets }: ChartUpgrade): readonly string[] {
   return notCompared.flatMap(({ reason, commands, in: some }) => {
@@ -57,7 +70,7 @@ export function rowsOf({ findings, targets }: ChartUpgrade, isVerbose: boolean):
   const rows = shown.flatMap((what) => {
     const all = findings.filter((each) => each.what === what);
     const rest = all.length - most;
-    const more = { what, path: `${rest} more`, place: "", about: "all with -v" };
+    const more = { what, path: `${rest} more`, values: "", place: "", about: "all with -v" };
     return [...all.slice(0, most).map(rowOf), ...(rest > 0 ? [more] : [])];
   });
   const quiet = ["required", "untried", "dead-before"] as const;
@@ -89,19 +102,20 @@ function countedRow(what: keyof typeof abouts, all: readonly UpgradeFinding[]): 
   const [name, about] = abouts[what];
   const paths = all.slice(0, 3).map(({ path }) => pathText(path));
   const listed = [...paths, ...(all.length > 3 ? ["…"] : [])].join(", ");
-  return { what: words[what], path: count(all.length, name), place: "", about: `${about}: ${listed}` };
+  const path = count(all.length, name);
+  return { what: words[what], path, values: "", place: "", about: `${about}: ${listed}` };
 }
 
 function rowIn(finding: UpgradeFinding, targets: readonly UpgradedTarget[]): UpgradeRow {
   const { what, path, at, from, to, in: some } = finding;
-  const values = what === "default" ? `  ${cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ")}` : "";
   const isEverywhere = some === undefined || some.length === targets.length;
   const where = isEverywhere ? "" : `, in ${namesOf(some, targets)}`;
   const places = new Set((some ?? []).map((each) => JSON.stringify(each.at)));
   const more = places.size > 1 ? ` and ${count(places.size - 1, "other place")}` : "";
   return {
     what: words[what],
-    path: `${path.length === 0 ? "(all values)" : pathText(path)}${values}`,
+    path: path.length === 0 ? "(all values)" : pathText(path),
+    values: what === "default" ? cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ") : "",
     place: at === undefined ? "" : `${placeText(at, "")}${more}`,
     about: `${aboutOf(finding)}${where}`,
   };

@@ -12,10 +12,11 @@ import { objectText } from "../../object-id.ts";
 import { changedText } from "./changed-text.ts";
 import { upgradeLines, upgradeTotals } from "./upgrades.ts";
 
-export function renderDifference(difference: Difference, isVerbose = false): string {
+/** @param width of the terminal, if the text goes there */
+export function renderDifference(difference: Difference, isVerbose = false, width?: number): string {
   const { edits, targets, upgrades = [] } = difference;
   const parts = [
-    ...upgrades.map((each) => [...upgradeLines(each, isVerbose)]),
+    ...upgrades.map((each) => [...upgradeLines(each, isVerbose, width)]),
     ...edits.map((edit) => editText(edit, difference.builds, isVerbose)),
     ...targets.map(loneText),
     ...manifestGroups(difference).map(manifestLines),

@@ -145,10 +145,12 @@ export class Charts {
   /** Undefined if it is not here. */
   async pathFor(user: ChartUser): Promise<string | undefined> {
     const { charts = [] } = this.options;
-    const own = charts.find(({ target }) => target !== undefined && isNamedAs(user, target));
+    const { chart } = user;
+    const own =
+      charts.find(({ target }) => target !== undefined && isNamedAs(user, target)) ??
+      charts.find(({ target }) => target !== undefined && target === chart?.name);
     if (own !== undefined && own.isOwn !== true) return used(own, own.path);
     if (user.path !== undefined && (this.known.has(user.path) || isChartAt(user.path))) return user.path;
-    const { chart } = user;
     for (const each of charts.filter(({ target }) => target === undefined)) {
       const { path } = each;
       const [found] = (await this.fits(path, user))
@@ -158,7 +160,7 @@ export class Charts {
           : pulledAs(path, chart);
       if (found !== undefined) return used(each, found);
     }
-    return (own ?? charts.find(({ isOwn, target }) => isOwn && target === chart?.name))?.path;
+    return own?.path;
   }
 
   private async fits(path: string, { kind, chart }: ChartUser): Promise<boolean> {

@@ -1,14 +1,23 @@
 // One side alone → the charts that its targets have, and another version of one of them in its place.
-import { objectText } from "../../object-id.ts";
+import { type ObjectId, objectText } from "../../object-id.ts";
 import { openNamed } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bump, type UpgradeSideRead, wantedOf } from "./bumps.ts";
 import type { WantedChart } from "./chart-places.ts";
 import { descriptionOf } from "./description.ts";
 
-export function chartNamesIn({ explanation, releases }: UpgradeSideRead): readonly string[] {
+/** A target, and its chart by its name. */
+export interface TargetChart {
+  readonly target: ObjectId;
+  readonly chart: string;
+}
+
+export function targetChartsIn({ explanation, releases }: UpgradeSideRead): readonly TargetChart[] {
   return (explanation?.targets ?? []).flatMap((target) =>
-    releases.named(target).flatMap((each) => wantedOf(each)?.name ?? []),
+    releases.named(target).flatMap((each) => {
+      const chart = wantedOf(each)?.name;
+      return chart === undefined ? [] : [{ target, chart }];
+    }),
   );
 }
 

@@ -100,7 +100,7 @@ function entryNames(reference: Reference, target: Item, names: NameIndex): strin
 }
 
 /**
- * Each entry with the one of its kind and priority below it.
+ * Each entry with the one of its kind and priority below it, and with the one in front of it.
  *
  * @param held names in the records of folds that stay: they are still valid, so that folding again changes nothing
  */
@@ -110,12 +110,15 @@ function withLower(
   nameOf: (reference: Reference) => string,
 ): Reference[] {
   const last = new Map<string, Reference>();
+  let behind: Reference["behind"];
   return list.map((reference) => {
     const { kind, priority, after } = reference;
     const lower = last.get(`${kind} ${priority}`);
     last.set(`${kind} ${priority}`, reference);
     const isHeld = after !== undefined && held.has(after);
-    return { ...reference, after: isHeld ? after : lower && nameOf(lower) };
+    const entry = { ...reference, after: isHeld ? after : lower && nameOf(lower), behind };
+    behind = { entry, name: () => nameOf(reference) };
+    return entry;
   });
 }
 

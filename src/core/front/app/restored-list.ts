@@ -1,6 +1,7 @@
 // A list of references with the layers of earlier folds in it again. Order matters only among entries of one kind and
-// priority. Layers come back where the entry of their fold is; those of a fold that took a slot, in front. If the entry
-// that was below them comes later in the list, they go directly after it.
+// priority. Layers come back where the entry of their fold is. If the entry that was below them comes later in the list,
+// they go directly after it. Those of a fold that took a slot go after the entry that was in front of them; without one,
+// in front.
 import type { RecordedLayer, Reference, Restoration } from "../../../layers/index.ts";
 import { objectText } from "../../../object-id.ts";
 
@@ -15,8 +16,9 @@ interface ListFacts {
 /** Entries that stay together: a present one, or layers of one priority. */
 interface Block {
   readonly references: readonly Reference[];
-  /** The entry that was below the first of them. */
+  /** The entry that was below the first of them; or the one in front of it. */
   readonly after?: string | undefined;
+  readonly behind?: string | undefined;
 }
 
 /** @param undone the folds that their layers replace */
@@ -38,11 +40,12 @@ export function restoredList(
 }
 
 function blocksOf(slot: string, { layers }: Restoration, { restored }: ListFacts): Block[] {
-  const blocks: { references: Reference[]; after: string | undefined }[] = [];
+  const blocks: (Block & { readonly references: Reference[] })[] = [];
   for (const layer of layers.filter((each) => each.slot === slot)) {
-    const open = layer.after === undefined ? blocks.at(-1)?.references : undefined;
+    const { after, behind } = layer;
+    const open = after === undefined && behind === undefined ? blocks.at(-1)?.references : undefined;
     if (open?.[0]?.priority === layer.priority) open.push(restored(layer));
-    else blocks.push({ references: [restored(layer)], after: layer.after });
+    else blocks.push({ references: [restored(layer)], after, behind });
   }
   return blocks;
 }
@@ -53,9 +56,10 @@ function settled(blocks: readonly Block[], hidden: ReadonlySet<Block>, facts: Li
   const named = blocksByName(blocks, facts);
   const done = new Set<Block>();
   const lowerOf = (block: Block): Block | undefined => {
-    const { after, references } = block;
-    if (after === undefined || done.has(block)) return undefined;
+    const { after, behind, references } = block;
+    if (done.has(block)) return undefined;
     done.add(block);
+    if (after === undefined) return behind !== undefined && hidden.has(block) ? named.get(behind) : undefined;
     // An entry with another priority since is still at its place. Where it is gone, those in the list were below it.
     const known = named.get(placeName(after, references[0])) ?? named.get(after);
     const isHidden = hidden.has(block) && after.startsWith(`${references[0]?.kind}/`);
