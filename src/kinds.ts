@@ -24,6 +24,8 @@ export interface TargetKind {
   readonly stackPerKind?: boolean;
   /** True if an item of the kind is a target only where a layer names it; the result goes into the item itself. */
   readonly inPlace?: boolean;
+  /** False if readers of an item may not read Secrets: no Secret is a layer of it. */
+  readonly mayHoldSecrets?: false;
   /** True if the list has no items of the kind. Such targets are folded only if a selector asks for the kind. */
   readonly withoutItem?: boolean;
   /** The label by which items are layers of the kind. */
@@ -77,7 +79,12 @@ const inPlace = {
   inPlace: true,
 } as const;
 
-const configMapKind = { kind: "ConfigMap", shortNames: ["cm"], ...inPlace } as const satisfies TargetKind;
+const configMapKind = {
+  kind: "ConfigMap",
+  shortNames: ["cm"],
+  ...inPlace,
+  mayHoldSecrets: false,
+} as const satisfies TargetKind;
 const secretKind = { kind: "Secret", ...inPlace } as const satisfies TargetKind;
 
 /** Components of Kyma: their layers are ConfigMaps and Secrets labelled `installer: overrides`. */

@@ -3,6 +3,7 @@ import { Mark, type Item, type Named, atItem, placeOf } from "../../krm/index.ts
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
+import { factsOf } from "../../kinds.ts";
 import { objectText } from "../../object-id.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
@@ -17,36 +18,30 @@ export function ambiguous(item: Item, text: string, meant: readonly Item[]): Dia
   };
 }
 
-/** A Secret must not take its values into another namespace: its readers may not be allowed to read this one. */
-export function crossing(layer: Item, target: Item): Diagnostic[] {
-  if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
+/** Readers of the target may not be allowed to read a Secret of another namespace, nor any Secret. */
+export function secretFaults(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret") return [];
+  const refused = (code: Diagnostic["code"], more: string, cure: Pick<Diagnostic, "reason" | "hint">) => ({
+    code,
+    severity: "error" as const,
+    ...atItem(layer),
+    message: `a Secret cannot be a layer of \`${objectText(target)}\`${more}`,
+    ...cure,
+    field: `metadata.annotations[${Mark.into}]`,
+  });
+  const isAcross = layer.namespace !== target.namespace;
+  const isExposed = factsOf(target.kind)?.mayHoldSecrets === false;
   return [
-    {
-      code: "secret-across-namespaces",
-      severity: "error",
-      ...atItem(layer),
-      message: `a Secret cannot be a layer of \`${objectText(target)}\` in another namespace`,
-      hint: "put the Secret into the target's namespace",
-      field: `metadata.annotations[${Mark.into}]`,
-    },
+    ...(isAcross ? [refused("secret-across-namespaces", " in another namespace", intoNamespace)] : []),
+    ...(isExposed ? [refused("secret-into-configmap", "", intoSecret)] : []),
   ];
 }
 
-/** Values of a Secret must never get into a ConfigMap. */
-export function exposing(layer: Item, target: Item): Diagnostic[] {
-  if (layer.kind !== "Secret" || target.kind !== "ConfigMap") return [];
-  return [
-    {
-      code: "secret-into-configmap",
-      severity: "error",
-      ...atItem(layer),
-      message: `a Secret cannot be a layer of \`${objectText(target)}\``,
-      reason: "everyone who reads ConfigMaps could read its values",
-      hint: "make the target a Secret, or the layer a ConfigMap",
-      field: `metadata.annotations[${Mark.into}]`,
-    },
-  ];
-}
+const intoNamespace = { hint: "put the Secret into the target's namespace" };
+const intoSecret = {
+  reason: "everyone who reads ConfigMaps could read its values",
+  hint: "make the target a Secret, or the layer a ConfigMap",
+};
 
 /** @param targets the targets that the layer names, all left alone */
 /** The hint for a layer with a target that no selector matches. */

@@ -9,7 +9,7 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
+import { ambiguous, noComponent, orphan, reachesNone, secretFaults } from "./annotation-faults.ts";
 import { grouped } from "../../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
@@ -234,7 +234,7 @@ function targetsMeant(
   const meant = found.filter(candidates.mayFold);
   if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNone(item, text, found));
   return meant.filter((target) => {
-    const faults = [...crossing(item, target), ...exposing(item, target)];
+    const faults = secretFaults(item, target);
     for (const fault of faults) diagnostics.push(fault);
     // A layer with a fault is not a layer of this target, so no later stage meets it.
     return faults.length === 0;
