@@ -102,6 +102,7 @@ function writeTypes(): void {
     "index",
     "public",
     "diagnostic",
+    "fault-codes",
     "comparison",
     "difference",
     "explanation",

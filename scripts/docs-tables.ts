@@ -1,10 +1,9 @@
 // Commands, flags and fault codes → the lists in docs/command-line.md and docs/faults.md, between their markers.
-import { codes } from "../src/diagnostic.ts";
-import { catalogue } from "../src/cli/fault-catalogue.ts";
+import { faultCodes } from "../src/fault-codes.ts";
 import { commandNames, commands, listedFlags, spellingOf } from "../src/cli/flags.ts";
 
 const start = "<!-- by `npm run schema` from src/cli/flags.ts -->";
-const startOfFaults = "<!-- by `npm run schema` from src/cli/fault-catalogue.ts -->";
+const startOfFaults = "<!-- by `npm run schema` from src/fault-codes.ts -->";
 const end = "<!-- end -->";
 
 /** docs/command-line.md with its lists made again. */
@@ -14,7 +13,8 @@ export function withTables(page: string): string {
 
 /** docs/faults.md with its list made again. */
 export function withFaults(page: string): string {
-  return between(page, startOfFaults, codes.map((name) => item(code(name), catalogue[name].cause)).join(""));
+  const lines = Object.entries(faultCodes).map(([name, [cause]]) => item(code(name), cause));
+  return between(page, startOfFaults, lines.join(""));
 }
 
 function between(page: string, marker: string, text: string): string {

@@ -32,7 +32,7 @@ export const parts = {
   entries: { module: "src/entries.ts", names: ["entriesIn"] },
   page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/sources/run-render.ts", names: ["runRender", "renderFunction"] },
-  catalogue: { module: "src/cli/fault-catalogue.ts", names: ["sarifRule"] },
+  "sarif-rule": { module: "src/cli/sarif-rule.ts", names: ["sarifRule"] },
   "settings-schema": { module: "src/cli/settings-schema.ts", names: ["settingsSchema"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal", "waitingLine"] },
   // No everyday run calls these: each start would read them in vain.

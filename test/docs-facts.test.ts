@@ -44,6 +44,10 @@ function sentencesOf({ app, release, inPlace }: Kinds): readonly (readonly [stri
       `${app.defaultPriority} for an App, ${release.defaultPriority} for a HelmRelease, ${inPlace.defaultPriority} for a ConfigMap or Secret`,
     ],
     ["docs/settings.md", `a ConfigMap of priority ${list(release)}; its name`],
+    [
+      "docs/faults.md",
+      `in the range of its target's kind (App 1 to ${app.maxPriority}, HelmRelease 1 to ${release.maxPriority})`,
+    ],
     ["docs/repeat.md", `an App (priority ${app.maxPriority}) or a HelmRelease (${release.maxPriority})`],
   ];
 }

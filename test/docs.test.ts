@@ -14,7 +14,6 @@ import {
   repeatSchema,
 } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
-import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/settings/function-config.ts";
 import { Mark, ownPrefix } from "../src/krm/annotation-names.ts";
 import { readAction } from "./support/composite-action.ts";
@@ -78,11 +77,6 @@ function anchorsOf(page: string): string[] {
 }
 
 describe("lists", () => {
-  test("list every fault code, and no other", () => {
-    const listed = [...sectionOf("docs/faults.md", "Fault codes").matchAll(/^- `([^`]+)`: .+$/gm)];
-    expect(listed.map(([, code = ""]) => code).toSorted()).toEqual([...codes].toSorted());
-  });
-
   test("list every setting, and no other", () => {
     expect(namesIn("docs/settings.md", "Settings").toSorted()).toEqual(settingPaths().toSorted());
   });

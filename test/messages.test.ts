@@ -7,7 +7,8 @@ import { runCommand } from "../src/cli/commands.ts";
 import { isColoured } from "../src/cli/ending.ts";
 import { sopsFaults } from "../src/core/stack/sops-faults.ts";
 import { renderDiagnostics } from "../src/report/text.ts";
-import { codes, type Diagnostic } from "../src/diagnostic.ts";
+import type { Diagnostic } from "../src/diagnostic.ts";
+import { faultCodes } from "../src/fault-codes.ts";
 import { verify } from "../src/explain/verify.ts";
 import { foldText } from "./support/fold.ts";
 import { worldOf } from "./support/world.ts";
@@ -71,10 +72,10 @@ beforeAll(async () => {
 }, 120_000);
 
 test.each(widths)("one message of each code, in %i columns", async (columns) => {
-  const firsts = new Map(all.toReversed().map((each) => [each.code, each]));
+  const firsts = new Map<string, Diagnostic>(all.toReversed().map((each) => [each.code, each]));
   const sorted = [...firsts.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   // The others need a program, or an earlier run: sops-program, sealing, refold, verify and sessions have them.
-  const missing = codes.filter((code) => !firsts.has(code));
+  const missing = Object.keys(faultCodes).filter((code) => !firsts.has(code));
   expect(missing).toMatchInlineSnapshot(`
     [
       "seal-missing",

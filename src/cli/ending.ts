@@ -9,7 +9,7 @@ import {
   type TextStyle,
 } from "../report/index.ts";
 import { docs, version } from "../version.ts";
-import { sarifRule } from "./fault-catalogue.ts";
+import { sarifRule } from "./sarif-rule.ts";
 import type { CommandResult, Ending, Io } from "./io.ts";
 import { writeOutput } from "./output-file.ts";
 import { writePage } from "./page-file.ts";

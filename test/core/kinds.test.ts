@@ -27,7 +27,7 @@ const exceptions = new Map([
   ["core/stack/run-ends.ts", "a hint for the slot that the catalog `default` reserves"],
   ["core/stack/ties.ts", "a hint"],
   ["explain/missing-values.ts", "a message about that slot"],
-  ["cli/fault-catalogue.ts", "texts for readers"],
+  ["fault-codes.ts", "texts for readers"],
   ["explain/page/client/looks.ts", "only entries of this list have a priority of their own"],
   ["sources/helm/fleet.ts", "the field of that name of Rancher Fleet"],
   ["explain/layer-document.ts", "only entries of this list have a priority of their own"],
