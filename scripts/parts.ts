@@ -18,7 +18,7 @@ export const parts = {
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifying", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
-  templates: { module: "src/render/go-templates.ts", names: ["renderTemplates"] },
+  templates: { module: "src/engine/go-templates.ts", names: ["renderTemplates"] },
   engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine", "whyNotNative"] },
   questions: {
     module: "src/cli/questions.ts",

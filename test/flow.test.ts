@@ -117,6 +117,24 @@ test("a wing is entered by its door only", () => {
   expect(crossing(usesOwn)).toEqual([]);
 });
 
+test("render, repeat and factor can be left out: only these files ask for them", () => {
+  const isOptional = (path: string): boolean => ["render", "repeat", "factor"].includes(wingOf(path));
+  const asking = crossing((file, path) => isOptional(path) && wingOf(path) !== wingOf(file));
+  expect(asking.toSorted()).toEqual([
+    "cli/factor-files.ts -> factor/index.ts",
+    "cli/factor-names.ts -> factor/index.ts",
+    "cli/factor-sets.ts -> factor/index.ts",
+    "cli/factor.ts -> factor/index.ts",
+    "cli/main.ts -> render/index.ts",
+    "explain/clone.ts -> repeat/index.ts",
+    "explain/verify.ts -> repeat/index.ts",
+    "sources/fold-settings.ts -> render/index.ts",
+    "sources/render-files.ts -> render/index.ts",
+    "sources/run-render.ts -> render/index.ts",
+    "wings.ts -> repeat/index.ts",
+  ]);
+});
+
 test("a door lists at most 100 names", () => {
   const doors = files.filter((file) => /^\w+\/(?:\w+\/)?index\.ts$/.test(file));
   expect(doors.length).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ import {
   type ReadFault,
 } from "../yaml/index.ts";
 import { readValues } from "../layers/index.ts";
-import type { TemplateLines } from "./template-text.ts";
+import type { TemplateLines } from "../engine/index.ts";
 
 /** A text and its file. */
 export interface TextFile {

@@ -1,5 +1,4 @@
 // The door of renders: directories of layers → a ConfigMap and a Secret per app.
-export { renderTemplates } from "./go-templates.ts";
 export { renderKindOf } from "./kinds.ts";
 export type {
   FileAnswer,
@@ -13,4 +12,3 @@ export type {
   RenderSupply,
 } from "./need.ts";
 export { renderList, renderStream } from "./run.ts";
-export { TemplateMarks } from "./template-text.ts";

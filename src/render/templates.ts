@@ -3,12 +3,12 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../report/index.ts";
 import type { Reader, TextFile } from "./document.ts";
-import { TemplateMarks, type Unmarked } from "./template-text.ts";
+import { type Rendered, type TemplateFault, TemplateMarks, type Unmarked } from "../engine/index.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import { fileOf, type Loaded, type LoadedFile } from "./load.ts";
 import { ComposedValues, valuesFor } from "./merged-values.ts";
-import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
+import { askTemplates, type RenderSteps } from "./need.ts";
 import type { LayerOf, LayerPartKind } from "./schema.ts";
 import { errorAt, inInstance, type InstancePlace, warningAt } from "./faults.ts";
 

@@ -1,6 +1,7 @@
 // Runs a render: files from a directory, templates from the engine, sealed files from SOPS.
 import { dirname, resolve } from "node:path";
 import type { Need, Supply } from "../core/index.ts";
+import { renderTemplates } from "../engine/index.ts";
 import type { Outcome } from "../report/index.ts";
 import {
   renderList,
@@ -8,7 +9,6 @@ import {
   type RenderSteps,
   renderStream,
   type RenderSupply,
-  renderTemplates,
 } from "../render/index.ts";
 import { isThere, readNamed, realPathOf } from "./disk.ts";
 import { inside, RenderFiles } from "./render-files.ts";

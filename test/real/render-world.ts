@@ -9,14 +9,8 @@ import { RenderFiles } from "../../src/sources/render-files.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { readValues } from "../../src/layers/values.ts";
 import { leafOf } from "../../src/merge/tree.ts";
-import { renderTemplates } from "../../src/render/go-templates.ts";
-import type {
-  TemplateBatch,
-  Rendered,
-  RenderNeed,
-  RenderSteps,
-  RenderSupply,
-} from "../../src/render/need.ts";
+import { type Rendered, renderTemplates, type TemplateBatch } from "../../src/engine/go-templates.ts";
+import type { RenderNeed, RenderSteps, RenderSupply } from "../../src/render/need.ts";
 import { jsonOf, plain } from "../../src/render/plain-values.ts";
 import { renderStream } from "../../src/render/run.ts";
 import type { Outcome } from "../../src/report/outcome.ts";

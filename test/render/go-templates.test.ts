@@ -3,8 +3,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { home } from "../../engine/go.ts";
-import { type Batch, renderTemplates } from "../../src/render/go-templates.ts";
-import type { Rendered, RenderTemplates, TemplateFault } from "../../src/render/need.ts";
+import {
+  type Batch,
+  type Rendered,
+  renderTemplates,
+  type TemplateBatch,
+  type TemplateFault,
+} from "../../src/engine/go-templates.ts";
 
 const file = "apps/shop/values.yaml.template";
 
@@ -19,7 +24,7 @@ async function render(templates: readonly Given[], more: Partial<Batch> = {}): P
 }
 
 /** As the edge calls it. */
-const renderBatch: RenderTemplates = (batch) => renderTemplates(batch);
+const renderBatch = (batch: TemplateBatch): Promise<readonly Rendered[]> => renderTemplates(batch);
 
 /** Includes of the tables below. */
 const includes = new Map([

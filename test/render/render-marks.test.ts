@@ -2,8 +2,8 @@
 // to break them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderTemplates } from "../../src/render/go-templates.ts";
-import { TemplateMarks } from "../../src/render/template-text.ts";
+import { renderTemplates } from "../../src/engine/go-templates.ts";
+import { TemplateMarks } from "../../src/engine/template-text.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';
 

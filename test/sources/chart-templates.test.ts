@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { fileDocument } from "../../src/explain/index.ts";
-import type * as engine from "../../src/render/go-templates.ts";
+import type * as engine from "../../src/engine/go-templates.ts";
 import { openPath } from "../../src/sources/disk.ts";
 import { Charts } from "../../src/sources/helm/charts.ts";
 
 const calls = vi.hoisted(() => ({ count: 0 }));
-vi.mock("../../src/render/go-templates.ts", async (load) => {
+vi.mock("../../src/engine/go-templates.ts", async (load) => {
   const { renderTemplates } = await load<typeof engine>();
   const counted: typeof renderTemplates = (...all) => {
     calls.count++;

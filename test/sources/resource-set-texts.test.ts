@@ -2,7 +2,7 @@
 // the engine, over texts made to differ.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderTemplates } from "../../src/render/index.ts";
+import { renderTemplates } from "../../src/engine/index.ts";
 import { linesOfValue } from "../../src/sources/flux/set-texts.ts";
 import type { Placed } from "../../src/sources/placed.ts";
 import { isFault, Node, readDocument } from "../../src/yaml/index.ts";

@@ -1,6 +1,6 @@
 // The texts of an ApplicationSet, filled with parameters: by Go's templates or by plain names in `{{ }}`. Texts of many
 // fillings are rendered at once.
-import { renderTemplates } from "../../render/index.ts";
+import { renderTemplates } from "../../engine/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { SourceText } from "../kustomize/marks.ts";
 import { hide, isHidden, opened, type Placed, type PlacedMembers, placedText } from "../placed.ts";

@@ -1,6 +1,6 @@
 // The texts of a ResourceSet, filled with inputs by Go's templates. Each line of what is made has the place of the line of the
 // template that it comes from.
-import { renderTemplates, TemplateMarks } from "../../render/index.ts";
+import { renderTemplates, TemplateMarks } from "../../engine/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
 import { distinct } from "../../grouped.ts";
 import { lineIndex } from "../../yaml/index.ts";

@@ -1,7 +1,7 @@
 // Of a key that a chart does not read: which one may be meant.
 import { isSwapped, slipOf } from "../../diagnostic.ts";
 import type { UnreadPath } from "../../explain/index.ts";
-import { renderTemplates } from "../../render/index.ts";
+import { renderTemplates } from "../../engine/index.ts";
 import type { Chart, ChartFile } from "./chart.ts";
 import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
 

@@ -3,7 +3,7 @@
 // So the engine's output without the marks is what it would have written, and the marks say which line of the template a line
 // came from.
 import { createHash } from "node:crypto";
-import type { TemplateFault } from "./need.ts";
+import type { TemplateFault } from "./go-templates.ts";
 
 export interface Delimiters {
   readonly left: string;

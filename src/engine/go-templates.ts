@@ -1,7 +1,43 @@
 // Go templates, rendered by Go's own text/template and sprig in the engine. A batch is one question; if the engine does not
 // outlive it, each template is a question, so that the one at fault is known.
-import { ask, type EngineCut } from "../engine/index.ts";
-import type { Rendered, Template, TemplateBatch, TemplateFault } from "./need.ts";
+import { ask, type EngineCut } from "./ask.ts";
+
+/** Templates that are rendered at once, so that the engine is loaded once. */
+export interface TemplateBatch {
+  /** Texts that `include` finds, by the name a template calls them. */
+  readonly includes: ReadonlyMap<string, string>;
+  /** Texts by function, then by name: a schema names functions; `includes` are those of `include`. */
+  readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly templates: readonly Template[];
+}
+
+interface Template {
+  /** Its file, for messages. */
+  readonly file: string;
+  readonly text: string;
+  /** What `.` is: JSON text of an object. Numbers become float64, as konfigure's do. */
+  readonly values: string;
+}
+
+export type Rendered = { readonly text: string } | { readonly fault: TemplateFault };
+
+/** Never holds a value: `what` is one of our own clauses; `name` is a key, function or include that the template spells out itself. */
+export interface TemplateFault {
+  readonly what:
+    | "parse"
+    | "missing-key"
+    | "function"
+    | "impure"
+    | "include"
+    | "type"
+    | "too-long"
+    | "too-large"
+    | "failed";
+  readonly file: string; // the template or the include
+  readonly line?: number; // 1-based
+  readonly column?: number;
+  readonly name?: string;
+}
 
 /** A batch of another task than a render's. */
 export interface Batch extends TemplateBatch {
