@@ -62,7 +62,7 @@ async function runRequest(args: readonly string[], directory: string, input: Uin
     process.chdir(directory);
     return await runCommand(args, { ...io(), ...given, render });
   } catch (error) {
-    return endingOf(error);
+    return ofComparison(endingOf(error), args);
   }
 }
 
@@ -197,15 +197,15 @@ function withFault(ending: Ending): Ending {
 }
 
 /** With `--exit-code`, status 1 says that values differ, and a run that ends early compared none. */
-function ofComparison(ending: Ending): Ending {
-  return process.argv.includes("--exit-code") ? { ...ending, exitCode: uncompared } : ending;
+function ofComparison(ending: Ending, args: readonly string[]): Ending {
+  return args.includes("--exit-code") ? { ...ending, exitCode: uncompared } : ending;
 }
 
 async function run(): Promise<number> {
   try {
     return await main();
   } catch (error) {
-    const ending = ofComparison(endingOf(error));
+    const ending = ofComparison(endingOf(error), process.argv);
     return finish(isOfOutput(error) ? ending : withFault(ending));
   }
 }

@@ -3,7 +3,8 @@
 // are written anew.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { type Ended, worker } from "../support/worker.ts";
 
 const folders = ["sessions/", "../../examples/"].flatMap((name) => {
   const parent = new URL(name, import.meta.url);
@@ -12,15 +13,33 @@ const folders = ["sessions/", "../../examples/"].flatMap((name) => {
 const sessions = folders.filter((folder) => existsSync(new URL("session.txt", folder)));
 const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 
-function answerTo(command: string, directory: string): string {
+/** One program runs all commands that need no shell. */
+const kept = worker("/");
+afterAll(() => kept.end());
+
+async function answerTo(command: string, directory: string): Promise<string> {
+  const isPlain = /^valuefold [^|<>;&$`*~"'\\]*$/.test(command);
+  const { stdout, messages, exitCode } = isPlain
+    ? await kept.ask({ args: command.split(/ +/).slice(1), input: "", directory })
+    : typedInShell(command, directory);
+  const errors = messages.replaceAll(/^(?=.)/gm, "! ");
+  return `$ ${command}\n${stdout}${errors}${exitCode === 0 ? "" : `exit ${exitCode}\n`}`;
+}
+
+function typedInShell(command: string, directory: string): Ended {
   const script = `valuefold() { "$NODE" "$PROGRAM" "$@"; }; ${command}`;
   const { status, stdout, stderr } = spawnSync("sh", ["-c", script], {
     cwd: directory,
-    env: { ...process.env, NODE: process.execPath, PROGRAM: program, NODE_OPTIONS: "" },
+    env: {
+      ...process.env,
+      NODE: process.execPath,
+      PROGRAM: program,
+      NODE_OPTIONS: "",
+      VALUEFOLD_ENGINE: process.env["SHARED_ENGINE"],
+    },
     encoding: "utf8",
   });
-  const errors = stderr.replaceAll(/^(?=.)/gm, "! ");
-  return `$ ${command}\n${stdout}${errors}${status === 0 ? "" : `exit ${status}\n`}`;
+  return { exitCode: status, stdout, messages: stderr };
 }
 
 test.for(sessions.map(({ href }) => href))("session %s", async (href) => {
@@ -29,6 +48,7 @@ test.for(sessions.map(({ href }) => href))("session %s", async (href) => {
   const [head = ""] = text.split(/^\$ /m);
   const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = ""]) => command);
   expect(commands.length).toBeGreaterThan(0);
-  const answers = commands.map((command) => answerTo(command, directory.pathname));
+  const answers: string[] = [];
+  for (const command of commands) answers.push(await answerTo(command, directory.pathname));
   await expect(`${head}${answers.join("\n")}`).toMatchFileSnapshot(`${directory.pathname}session.txt`);
 });

@@ -2,43 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import { type Ended, type Request, worker } from "../support/worker.ts";
 
 const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 const cases = new URL("../core/cases/", import.meta.url).pathname;
 
-interface Asked {
-  readonly args: readonly string[];
-  readonly input: string;
-}
-
-interface Ended {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly messages: string;
-}
-
-function worker(): { ask: (asked: Asked) => Promise<Ended>; end: () => Promise<unknown> } {
-  const child = spawn(process.execPath, [program, "worker"], { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    async ask({ args, input }) {
-      const stdin = Buffer.from(input).toString("base64");
-      child.stdin.write(`${JSON.stringify({ args, directory: cases, stdin })}\n`);
-      const { value } = await lines.next();
-      const { exitCode, stdout, messages } = JSON.parse(String(value)) as Ended;
-      return { exitCode, stdout: Buffer.from(stdout, "base64").toString("utf8"), messages };
-    },
-    async end() {
-      const ended = once(child, "exit");
-      child.stdin.end();
-      return (await ended)[0];
-    },
-  };
-}
-
-function alone({ args, input }: Asked): Ended {
+function alone({ args, input }: Request): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     input,
     cwd: cases,
@@ -47,15 +17,15 @@ function alone({ args, input }: Asked): Ended {
   return { exitCode: status, stdout, messages: stderr };
 }
 
-const requests: readonly Asked[] = readdirSync(cases)
+const requests: readonly Request[] = readdirSync(cases)
   .filter((name) => existsSync(`${cases}${name}/input.yaml`))
   .map((name) => ({
     args: ["fold", "--format", "json", "--quiet"],
     input: readFileSync(`${cases}${name}/input.yaml`, "utf8"),
   }));
 
-test("nothing of a request is left for the next: all cases, there and back", async () => {
-  const { ask, end } = worker();
+test("nothing of a request is left for the next: all cases, there and back", { tags: "law" }, async () => {
+  const { ask, end } = worker(cases);
   const there: Ended[] = [];
   for (const request of requests) there.push(await ask(request));
   const back: Ended[] = [];
@@ -84,7 +54,7 @@ stringData:
 `;
 
 test("a secret of one tenant is in no answer to another, nor are faults and settings", async () => {
-  const { ask, end } = worker();
+  const { ask, end } = worker(cases);
   const fold = ["fold", "--format", "json"];
   const quiet = { args: fold, input: layer("color", "blue") };
   const before = await ask(quiet);
