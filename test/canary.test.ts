@@ -1,11 +1,12 @@
 // A marker in every value of every Secret is in no answer of any command, in no form, on no stream. (Keys are shown.)
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { withFaultOnStdout } from "../src/cli/failure.ts";
 import { foldText } from "./support/fold.ts";
+import { folderOf } from "./support/folder.ts";
 import { dataText } from "./support/page-data.ts";
 import { worldOf } from "./support/world.ts";
 
@@ -55,7 +56,13 @@ function streamOf(text: string, other: string): string {
 
 const folder = mkdtempSync(join(tmpdir(), "valuefold-canary-"));
 
-for (const build of ["one", "two"]) mkdirSync(join(folder, build));
+/** A folder for each text, with files that all commands read. */
+const inputs = texts.map((text, index) => {
+  const other = texts[(index + 1) % texts.length] ?? "";
+  const [before, after] = [streamOf(text, other), streamOf(other, text.replaceAll(canary, `${canary}2`))];
+  const files = { "before.yaml": before, "after.yaml": after, "one/all.yaml": before, "two/all.yaml": after };
+  return folderOf(files, join(folder, `text-${index}`));
+});
 
 const page = join(folder, "page.html");
 writeFileSync(join(folder, "rules.yaml"), rules);
@@ -80,8 +87,8 @@ const bySchemas = schemaFiles.flatMap((file) =>
 
 const commands = [
   ...["text", "json", "github", "sarif"].flatMap((form) => [
-    ["fold", ...bySchemas, "--format", form, join(folder, "before.yaml")],
-    ["verify", "--unfolded", ...bySchemas, "--format", form, join(folder, "before.yaml")],
+    ["fold", ...bySchemas, "--format", form, "@before.yaml"],
+    ["verify", "--unfolded", ...bySchemas, "--format", form, "@before.yaml"],
   ]),
   ["explain", ...bySchemas, "before.yaml"],
   ["explain", ...bySchemas, "--json", "before.yaml"],
@@ -97,20 +104,20 @@ const commands = [
     "--unfolded",
     "--format",
     form,
-    join(folder, "before.yaml"),
+    "@before.yaml",
   ]),
   ...[["explain"], ["explain", "--json"], ["explain", "--annotate"], ["explain", "--html", page]].map(
     (all) => [...all, "-c", join(folder, "rules.yaml"), "before.yaml"],
   ),
   ["explain", "env[*]", "before.yaml", "-c", join(folder, "rules.yaml")],
-  ["verify", "--unfolded", "-c", join(folder, "rules.yaml"), join(folder, "before.yaml")],
-  ["fold", "-c", join(folder, "broken-rules.yaml"), join(folder, "before.yaml")],
-  ["values", "HelmRelease/shop", join(folder, "before.yaml")],
-  ["values", "App/shop", join(folder, "before.yaml")],
+  ["verify", "--unfolded", "-c", join(folder, "rules.yaml"), "@before.yaml"],
+  ["fold", "-c", join(folder, "broken-rules.yaml"), "@before.yaml"],
+  ["values", "HelmRelease/shop", "@before.yaml"],
+  ["values", "App/shop", "@before.yaml"],
   ...[[], ["--all"], ["--json"], ["--format", "csv"], ["--format", "markdown"], ["--html", page]].map(
     (form) => ["compare", ...form, "before.yaml", "after.yaml"],
   ),
-  ...["fold", "verify", "explain"].map((command) => [command, "-v", join(folder, "before.yaml")]),
+  ...["fold", "verify", "explain"].map((command) => [command, "-v", "@before.yaml"]),
   ["verify", "-v", "one"],
   ["doctor", "one"],
   ["factor", "one", "two"],
@@ -119,15 +126,10 @@ const commands = [
 
 test.for(commands)("%s %s %s %s", async (args) => {
   let said = 0;
-  for (const [index, text] of texts.entries()) {
-    const other = texts[(index + 1) % texts.length] ?? "";
-    const [before, after] = [streamOf(text, other), streamOf(other, text.replaceAll(canary, `${canary}2`))];
-    writeFileSync(join(folder, "before.yaml"), before);
-    writeFileSync(join(folder, "after.yaml"), after);
-    writeFileSync(join(folder, "one/all.yaml"), before);
-    writeFileSync(join(folder, "two/all.yaml"), after);
+  for (const directory of inputs) {
+    const words = args.map((word) => word.replace(/^@/, `${directory}/`));
     rmSync(page, { force: true });
-    const { output, messages } = await runCommand(args, worldOf("", { directory: folder }));
+    const { output, messages } = await runCommand(words, worldOf("", { directory }));
     const told =
       Buffer.concat(output).toString("utf8") +
       messages +
