@@ -40,7 +40,7 @@ function unref(child: ChildProcess): void {
 }
 
 /** Pieces of a stream → the frames in it. */
-function framesTo(call: (frame: Uint8Array) => void): (piece: Uint8Array) => void {
+export function framesTo(call: (frame: Uint8Array) => void): (piece: Uint8Array) => void {
   let pieces: Uint8Array[] = [];
   let size = 0;
   let length: number | undefined;

@@ -6,6 +6,7 @@ const environment = {
   NODE: process.execPath,
   PROGRAM: new URL("../../dist/valuefold.cjs", import.meta.url).pathname,
   NODE_OPTIONS: "",
+  VALUEFOLD_ENGINE: process.env["SHARED_ENGINE"],
   GIT_CONFIG_GLOBAL: "/dev/null",
   // A git hook that runs the tests names its own repository here.
   GIT_DIR: undefined,
