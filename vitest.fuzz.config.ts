@@ -2,6 +2,7 @@
 import { defineConfig } from "vitest/config";
 import { engineInTests } from "./scripts/engine.ts";
 import { pageAssetsInTests } from "./scripts/page-assets.ts";
+import { law } from "./test/support/law.ts";
 
 export default defineConfig({
   plugins: [engineInTests("wasm"), pageAssetsInTests],
@@ -10,6 +11,7 @@ export default defineConfig({
     globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/fuzz/seeded.ts"],
     testTimeout: 36_000_000,
+    tags: [law],
     pool: "forks",
     fileParallelism: false,
   },

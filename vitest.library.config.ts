@@ -1,5 +1,6 @@
 // The same tests with every document read by the library: whatever a fold does must not depend on the reader.
 import { defineConfig } from "vitest/config";
+import { law } from "./test/support/law.ts";
 
 const folding = [
   "core/cases",
@@ -29,7 +30,9 @@ export default defineConfig({
     globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 300_000,
+    tags: [law],
     pool: "forks",
+    isolate: false,
     // By default one processor is left for other work: half of a machine with two.
     maxWorkers: "100%",
   },

@@ -1,4 +1,5 @@
 // The action's own steps, as GitHub's runner executes them, against a server that has a release and comments.
+// @module-tag law
 import { createHash } from "node:crypto";
 import {
   chmodSync,

@@ -1,4 +1,5 @@
 // The fold under the real SDK's `run()`: the same values, and what the SDK's wire loses on the way.
+// @module-tag law
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,6 +2,7 @@
 // says how many rounds are lived, VALUEFOLD_SEED which. VALUEFOLD_LIFE_SURVEY=1 collects all kinds of failure;
 // VALUEFOLD_LIFE_PIPELINES and VALUEFOLD_LIFE_WITHOUT (names of edits) narrow it down. VALUEFOLD_LIFE_REPLAY names a folder of
 // lives that were written down; they are lived again instead.
+// @module-tag law
 import { expect, test } from "vitest";
 import { counted } from "./fuzz/tally.ts";
 import type { Pipeline } from "./life/choices.ts";

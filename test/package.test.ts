@@ -1,4 +1,5 @@
 // The package as users install it: from its tarball, in an empty folder, with no other package and no network.
+// @module-tag law
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
 // Peak memory of the built program on 32 MB of input, as the system counts it.
+// @module-tag law
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, openSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +18,9 @@ writeFileSync(
 function peakMebibytes(list: string): number {
   const file = join(folder, "list.yaml");
   writeFileSync(file, list);
-  const { status, stderr } = spawnSync(process.execPath, ["--require", probe, program], {
+  // The system counts a process from the size of the one that started it: a small shell starts the program.
+  const words = ["-c", '"$@"; exit', "sh", process.execPath, "--require", probe, program];
+  const { status, stderr } = spawnSync("sh", words, {
     stdio: [openSync(file, "r"), "ignore", "pipe"],
   });
   expect(status).toBe(0);

@@ -1,4 +1,5 @@
 // The program from compiled code: it fits, it changes nothing, and code that does not fit is not used.
+// @module-tag law
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,

@@ -106,7 +106,7 @@ function yamlIn(list: string): string {
 
 const priorities = fc.uniqueArray(fc.integer({ min: 1, max: 150 }), { minLength: 3, maxLength: 3 });
 
-describe("laws", () => {
+describe("laws", { tags: "law" }, () => {
   test("JSON merges as its values do, keeps the base's layout, and folds to itself", () => {
     fc.assert(
       fc.property(

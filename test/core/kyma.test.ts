@@ -257,7 +257,7 @@ function conflicts(overrides: readonly Override[]): boolean {
   });
 }
 
-test("any overrides come out as Kyma would join them", () => {
+test("any overrides come out as Kyma would join them", { tags: "law" }, () => {
   let folded = 0;
   const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
   fc.assert(

@@ -1,6 +1,8 @@
 // Inputs as large as nobody writes them: what grows with the input is never spread into the arguments of a call.
+// @module-tag law
 import { expect, test } from "vitest";
 import { readValues } from "../../src/layers/values.ts";
+import { cpuClock } from "../support/cpu.ts";
 import { foldText } from "../support/fold.ts";
 
 const many = 150_000;
@@ -39,8 +41,8 @@ test.each([
   ["plain text that needs quotes", (count: number) => `a: [${"x?, ".repeat(count)}]\n`],
   ["nothing between commas", (count: number) => `a: [${",".repeat(count)}]\n`],
 ])("%s: refused in little time", (_, textOf) => {
-  const start = performance.now();
+  const elapsed = cpuClock();
   const { faults } = readValues(Buffer.from(textOf(many)));
   expect(faults.length).toBeGreaterThan(0);
-  expect(performance.now() - start).toBeLessThan(30_000);
+  expect(elapsed()).toBeLessThan(30);
 });

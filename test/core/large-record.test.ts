@@ -1,4 +1,5 @@
 // A record of very many layers: the API server bounds the annotations of an object.
+// @module-tag law
 import { expect, test } from "vitest";
 import { foldText } from "../support/fold.ts";
 

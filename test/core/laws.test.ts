@@ -1,4 +1,5 @@
 // Laws, as properties over generated values and lists. VALUEFOLD_RUNS sets how many cases each takes.
+// @module-tag law
 import deepmerge from "deepmerge";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

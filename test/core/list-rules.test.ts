@@ -34,7 +34,7 @@ function merged(texts: readonly string[], rules: readonly MergeRule[] = everyRul
   return mergeTexts(texts, undefined, rules).text;
 }
 
-describe("a merge by rules", () => {
+describe("a merge by rules", { tags: "law" }, () => {
   test("means what the model says", () => {
     fc.assert(
       fc.property(arbitraryLayers, (layers) => {
@@ -94,7 +94,7 @@ describe("what an adversary found", () => {
 });
 
 /** Values of one list under one rule: a law says what merging them in some order gives. */
-describe("laws", () => {
+describe("laws", { tags: "law" }, () => {
   const rule = (merging: Partial<MergeRule>): MergeRule[] => [{ path: "l", ...merging }];
   const over = (rules: readonly MergeRule[], ...lists: readonly string[]): string => merged(lists, rules);
   const plainLists = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constantFrom("x", "y")), {
@@ -157,7 +157,7 @@ describe("laws", () => {
   });
 });
 
-describe("folded again", () => {
+describe("folded again", { tags: "law" }, () => {
   const config = (merge: readonly object[]): string =>
     `{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: {app: {unseen: []}, merge: ${JSON.stringify(merge)}}}`;
   const rules = everyRule;

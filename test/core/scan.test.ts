@@ -117,7 +117,7 @@ function slowly(text: string): readonly Span[] | undefined {
 
 const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 5000);
 
-test("items lie where a look at every line finds them", () => {
+test("items lie where a look at every line finds them", { tags: "law" }, () => {
   let found = 0;
   let refused = 0;
   fc.assert(

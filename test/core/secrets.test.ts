@@ -62,7 +62,7 @@ function outsideSecrets(output: string): string {
   return [...all.filter((item) => !isSecret(item)), ...metadata, results].join("\n");
 }
 
-test("a Secret's values never leave Secrets", () => {
+test("a Secret's values never leave Secrets", { tags: "law" }, () => {
   const one = fc.record({
     text: fc.constantFrom(...texts),
     form: fc.constantFrom("data" as const, "stringData" as const),
@@ -110,33 +110,37 @@ test("every front end has its canary", () => {
   expect(tried.toSorted()).toEqual(kindNames.toSorted());
 });
 
-test.for(Object.keys(kinds) as (keyof typeof kinds)[])("nor do they as layers of a %s", (kind) => {
-  const { target, metadata } = kinds[kind];
-  const layer = fc.record({
-    text: fc.constantFrom(...texts),
-    form: fc.constantFrom("data" as const, "stringData" as const),
-    noted: fc.boolean(),
-  });
-  let folded = 0;
-  fc.assert(
-    fc.property(fc.array(layer, { minLength: 1, maxLength: 3 }), (layers) => {
-      const secrets = layers.map(({ text, form, noted }, index) =>
-        secret(`s${index}`, text, form, false).replace(
-          "    namespace: org\n",
-          `    namespace: org\n${noted || kind === "Kyma" ? metadata : ""}`,
-        ),
-      );
-      const spec = kind === "Kyma" ? "    targets: [{kind: Kyma}]\n" : "";
-      const config = `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec:\n    onTie: listOrder\n${spec}`;
-      const input = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${secrets.join("")}${target}${config}`;
-      const { output, messages, exitCode, diagnostics } = foldText(input);
-      if (exitCode === 0) folded++;
-      expect(exitCode).not.toBe(2);
-      expect(messages + JSON.stringify(diagnostics)).not.toContain(canary);
-      expect(outsideSecrets(output)).not.toContain(canary);
-      expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
-    }),
-    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 150) },
-  );
-  expect(folded).toBeGreaterThan(10);
-});
+test.for(Object.keys(kinds) as (keyof typeof kinds)[])(
+  "nor do they as layers of a %s",
+  { tags: "law" },
+  (kind) => {
+    const { target, metadata } = kinds[kind];
+    const layer = fc.record({
+      text: fc.constantFrom(...texts),
+      form: fc.constantFrom("data" as const, "stringData" as const),
+      noted: fc.boolean(),
+    });
+    let folded = 0;
+    fc.assert(
+      fc.property(fc.array(layer, { minLength: 1, maxLength: 3 }), (layers) => {
+        const secrets = layers.map(({ text, form, noted }, index) =>
+          secret(`s${index}`, text, form, false).replace(
+            "    namespace: org\n",
+            `    namespace: org\n${noted || kind === "Kyma" ? metadata : ""}`,
+          ),
+        );
+        const spec = kind === "Kyma" ? "    targets: [{kind: Kyma}]\n" : "";
+        const config = `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec:\n    onTie: listOrder\n${spec}`;
+        const input = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${secrets.join("")}${target}${config}`;
+        const { output, messages, exitCode, diagnostics } = foldText(input);
+        if (exitCode === 0) folded++;
+        expect(exitCode).not.toBe(2);
+        expect(messages + JSON.stringify(diagnostics)).not.toContain(canary);
+        expect(outsideSecrets(output)).not.toContain(canary);
+        expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
+      }),
+      { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 150) },
+    );
+    expect(folded).toBeGreaterThan(10);
+  },
+);

@@ -1,5 +1,6 @@
 // Two branches of a kpt package each add entries to one target and render; git merges the generated files of one with the
 // target of the other. No reference may be lost without a word.
+// @module-tag law
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldText } from "../support/fold.ts";

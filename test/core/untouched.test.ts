@@ -61,7 +61,7 @@ test("one that folds among them changes itself and brings one item", () => {
   expect(after.length).toBe(before.length + 1);
 });
 
-test("an item of kpt with very many scalars and a comment at its end comes through", () => {
+test("an item of kpt with very many scalars and a comment at its end comes through", { tags: "law" }, () => {
   const entries = Array.from({ length: 130_000 }, (_, n) => `  - a${n}\n`).join("");
   const annotations = "    annotations:\n      internal.config.kubernetes.io/id: '1'\n";
   const item = `- apiVersion: v1\n  kind: Foo\n  metadata:\n    name: a\n${annotations}  l:\n${entries}`;

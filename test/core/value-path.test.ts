@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare, parsePath, pathText, type Step } from "../../src/merge/path.ts";
+import { cpuClock } from "../support/cpu.ts";
 
 describe("a path is read", () => {
   test.for([
@@ -95,7 +96,7 @@ test("twelve `**` over two hundred keys end at once", () => {
   const path = Array.from({ length: 200 }, () => "a");
   const steps = parsePath(`${"**.a.".repeat(12)}q`);
   if ("wrongAt" in steps) throw new Error("the path has a mistake");
-  const start = performance.now();
+  const elapsed = cpuClock();
   expect(compare(path, steps)).toBe("above");
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(elapsed()).toBeLessThan(10);
 });

@@ -158,7 +158,7 @@ describe.each(existsSync(nativeEngine) ? [["wasm"], [nativeEngine]] : [["wasm"]]
       expect(Buffer.from(answer.files.get("a") ?? []).toString("utf8")).toBe(made);
   });
 
-  describe("the next question is answered after one that", () => {
+  describe("the next question is answered after one that", { tags: "law" }, () => {
     const merging =
       "resources: [../base]\nconfigMapGenerator: [{name: a, behavior: merge, literals: [x=y]}]\n";
     const ending = (data: string): EngineRequest =>

@@ -80,7 +80,7 @@ test("places and values that would look the same stay whole", () => {
   expect(columns(cells, { width: 30 })).toEqual(columns(cells));
 });
 
-test("a table of very many lines is laid out", () => {
+test("a table of very many lines is laid out", { tags: "law" }, () => {
   const cells = Array.from({ length: 200_000 }, () => row("x", "1", long, ""));
   expect(columns(cells, { width: 40 })).toHaveLength(200_000);
 });

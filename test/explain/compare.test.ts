@@ -73,36 +73,40 @@ function hasRows(value: unknown): boolean {
   );
 }
 
-test("each cell is the build's own value, each build is in one group, and the rest is equal", () => {
-  fc.assert(
-    fc.property(fc.array(anyBuild, { minLength: 2, maxLength: 5 }), (builds) => {
-      const streams = builds.map(stream);
-      const all = compared(streams, { all: true });
-      expect(parseWith(ComparisonSchema, structuredClone(all))).toEqual(all);
-      for (const { name, absentIn = [], rows, equal } of all.targets) {
-        const having = builds.flatMap((_, index) => (absentIn.includes(index) ? [] : [index]));
-        expect(having).toEqual(
-          builds.flatMap(({ hasSecond }, index) => (name === "one" || hasSecond ? [index] : [])),
-        );
-        const values = new Map(
-          having.map((index) => [index, valuesOf(streams[index] ?? "", `HelmRelease/${name}`)]),
-        );
-        for (const row of rows) {
-          const members = row.groups.flatMap(({ cells }) => cells.flatMap((cell) => cell.builds));
-          expect(members.toSorted((a, b) => a - b)).toEqual(having);
-          const own = having.map((index) => [index, at(values.get(index), row.path)] as const);
-          // A mapping has a row for each of its values.
-          const leaves = own.filter(([, value]) => !hasRows(value));
-          expect(leaves.map(([index]) => shown(row, index))).toEqual(leaves.map(([, value]) => value));
+test(
+  "each cell is the build's own value, each build is in one group, and the rest is equal",
+  { tags: "law" },
+  () => {
+    fc.assert(
+      fc.property(fc.array(anyBuild, { minLength: 2, maxLength: 5 }), (builds) => {
+        const streams = builds.map(stream);
+        const all = compared(streams, { all: true });
+        expect(parseWith(ComparisonSchema, structuredClone(all))).toEqual(all);
+        for (const { name, absentIn = [], rows, equal } of all.targets) {
+          const having = builds.flatMap((_, index) => (absentIn.includes(index) ? [] : [index]));
+          expect(having).toEqual(
+            builds.flatMap(({ hasSecond }, index) => (name === "one" || hasSecond ? [index] : [])),
+          );
+          const values = new Map(
+            having.map((index) => [index, valuesOf(streams[index] ?? "", `HelmRelease/${name}`)]),
+          );
+          for (const row of rows) {
+            const members = row.groups.flatMap(({ cells }) => cells.flatMap((cell) => cell.builds));
+            expect(members.toSorted((a, b) => a - b)).toEqual(having);
+            const own = having.map((index) => [index, at(values.get(index), row.path)] as const);
+            // A mapping has a row for each of its values.
+            const leaves = own.filter(([, value]) => !hasRows(value));
+            expect(leaves.map(([index]) => shown(row, index))).toEqual(leaves.map(([, value]) => value));
+          }
+          expect(rows.filter(({ groups }) => groups.length === 1)).toHaveLength(equal);
         }
-        expect(rows.filter(({ groups }) => groups.length === 1)).toHaveLength(equal);
-      }
-      const differing = all.targets.flatMap(({ rows }) => rows.filter(({ groups }) => groups.length > 1));
-      expect(compared(streams).targets.flatMap(({ rows }) => rows)).toEqual(differing);
-    }),
-    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 50) },
-  );
-});
+        const differing = all.targets.flatMap(({ rows }) => rows.filter(({ groups }) => groups.length > 1));
+        expect(compared(streams).targets.flatMap(({ rows }) => rows)).toEqual(differing);
+      }),
+      { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 50) },
+    );
+  },
+);
 
 function release(namespace: string, replicas: string, secret?: string): string {
   const creds =

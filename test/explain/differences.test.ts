@@ -108,7 +108,7 @@ function isSpelling(from: string | undefined, to: string | undefined): boolean {
 
 const seen = { changes: 0, hidden: 0, order: 0, added: 0, removed: 0, none: 0 };
 
-describe("its reach", () => {
+describe("its reach", { tags: "law" }, () => {
   const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 60);
 
   test("is what rendering both sides shows", async () => {

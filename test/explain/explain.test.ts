@@ -145,7 +145,7 @@ function configMap(name: string, text: string, annotations: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org${annotations}}\ndata: {values: ${JSON.stringify(text)}}\n`;
 }
 
-describe("every winner and every chain is proved by removing layers", () => {
+describe("every winner and every chain is proved by removing layers", { tags: "law" }, () => {
   test("App", () => {
     const property = fc.property(arbitraryApp, (one) => proveAll(itemsOf(one).join("---\n")));
     fc.assert(property, { numRuns });
@@ -215,7 +215,7 @@ function proveKyma(input: string): void {
     }
 }
 
-test("the annotated values read back as what they are", () => {
+test("the annotated values read back as what they are", { tags: "law" }, () => {
   const property = fc.property(layerTexts, (texts) => {
     const layers = texts.map((text, index) =>
       configMap(
@@ -234,7 +234,7 @@ test("the annotated values read back as what they are", () => {
   fc.assert(property, { numRuns });
 });
 
-test("an explanation is the same each time", () => {
+test("an explanation is the same each time", { tags: "law" }, () => {
   fc.assert(
     fc.property(arbitraryApp, (one) => {
       const input = itemsOf(one).join("---\n");
@@ -245,7 +245,7 @@ test("an explanation is the same each time", () => {
   );
 });
 
-test("an element of a list may have more keys than a call takes arguments", () => {
+test("an element of a list may have more keys than a call takes arguments", { tags: "law" }, () => {
   const keys = Array.from({ length: 150_000 }, (_, index) => `k${index.toString(36)}`);
   const layer = (name: string, priority: number, text: string): string =>
     configMap(

@@ -150,7 +150,7 @@ function brief(all: readonly Diagnostic[]): readonly unknown[] {
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
-test("files are judged as the layers of a HelmRelease are", () => {
+test("files are judged as the layers of a HelmRelease are", { tags: "law" }, () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(fc.array(document, { minLength: 2, maxLength: 4 }), (documents) => {

@@ -1,5 +1,6 @@
 // `verify` has its lints from an explanation in brief, which leaves out what says nothing to them: they are those of the
 // whole explanation.
+// @module-tag law
 import { wings } from "../../src/wings.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -112,16 +112,20 @@ function pathsIn(value: Plain, at: string): readonly string[] {
   return [at, ...inside];
 }
 
-test("each path of a random value has an answer, and none that goes on where the value ends", () => {
-  fc.assert(
-    fc.property(trees, (tree) => {
-      const text = JSON.stringify({ top: tree });
-      for (const path of pathsIn(tree, "top")) {
-        expect(asked(path, [text]).outcome.exitCode, path).toBe(0);
-        expect(asked(`${path}.zz`, [text]).outcome.exitCode, path).toBe(1);
-        expect(asked(`${path}[3]`, [text]).outcome.exitCode, path).toBe(1);
-      }
-    }),
-    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 100) },
-  );
-});
+test(
+  "each path of a random value has an answer, and none that goes on where the value ends",
+  { tags: "law" },
+  () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        const text = JSON.stringify({ top: tree });
+        for (const path of pathsIn(tree, "top")) {
+          expect(asked(path, [text]).outcome.exitCode, path).toBe(0);
+          expect(asked(`${path}.zz`, [text]).outcome.exitCode, path).toBe(1);
+          expect(asked(`${path}[3]`, [text]).outcome.exitCode, path).toBe(1);
+        }
+      }),
+      { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 100) },
+    );
+  },
+);

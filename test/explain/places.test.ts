@@ -78,44 +78,48 @@ test("kustomize: the file that `originAnnotations` tell, in messages and results
   expect(output).toContain("file:\n    path: overlay/kustomization.yaml\n");
 });
 
-test("explain: places are those of the file, whatever the block scalar and the line ends", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));
-  const blank = fc.constantFrom("", " ", "   ");
-  const shape = fc.record({
-    blanks: fc.array(blank, { maxLength: 3 }),
-    between: fc.array(blank, { maxLength: 2 }),
-    indent: fc.integer({ min: 1, max: 6 }),
-    deeper: fc.integer({ min: 0, max: 3 }),
-    indicated: fc.boolean(),
-    chomp: fc.constantFrom("", "-", "+"),
-    lineEnd: fc.constantFrom("\n", "\r\n"),
-  });
-  const property = fc.asyncProperty(shape, async (given) => {
-    const { blanks, between, indent, deeper, chomp, lineEnd } = given;
-    const indicator = given.indicated || deeper > 0 ? String(indent) : "";
-    const own = " ".repeat(2 + indent + deeper);
-    const lines = [
-      ...`${release}---\n${layer("a", `|${indicator}${chomp}`)}`.trimEnd().split("\n"),
-      // A blank line that is longer than the text is indented would say how deep that is.
-      ...blanks.filter(({ length }) => length <= 2 + indent),
-      `${own}x: 111`,
-      ...between,
-      `${own}y: {z: 222}`,
-    ];
-    const text = lines.map((line) => line + lineEnd).join("");
-    const file = join(folder, "in.yaml");
-    writeFileSync(file, text);
-    const naive = ["111", "222"].map((value) => {
-      const before = text.slice(0, text.indexOf(value)).split("\n");
-      return `file ${before.length}:${(before.at(-1) ?? "").length + 1}`;
+test(
+  "explain: places are those of the file, whatever the block scalar and the line ends",
+  { tags: "law" },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));
+    const blank = fc.constantFrom("", " ", "   ");
+    const shape = fc.record({
+      blanks: fc.array(blank, { maxLength: 3 }),
+      between: fc.array(blank, { maxLength: 2 }),
+      indent: fc.integer({ min: 1, max: 6 }),
+      deeper: fc.integer({ min: 0, max: 3 }),
+      indicated: fc.boolean(),
+      chomp: fc.constantFrom("", "-", "+"),
+      lineEnd: fc.constantFrom("\n", "\r\n"),
     });
-    const ending = await runCommand(["explain", "--json", file], worldOf());
-    const { targets } = JSON.parse(Buffer.concat(ending.output).toString("utf8")) as Explanation;
-    const values = targets[0]?.stacks[0]?.values ?? [];
-    expect(values.map(({ at }) => `${at?.of} ${at?.line}:${at?.column}`)).toEqual(naive);
-  });
-  await fc.assert(property, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 70) });
-});
+    const property = fc.asyncProperty(shape, async (given) => {
+      const { blanks, between, indent, deeper, chomp, lineEnd } = given;
+      const indicator = given.indicated || deeper > 0 ? String(indent) : "";
+      const own = " ".repeat(2 + indent + deeper);
+      const lines = [
+        ...`${release}---\n${layer("a", `|${indicator}${chomp}`)}`.trimEnd().split("\n"),
+        // A blank line that is longer than the text is indented would say how deep that is.
+        ...blanks.filter(({ length }) => length <= 2 + indent),
+        `${own}x: 111`,
+        ...between,
+        `${own}y: {z: 222}`,
+      ];
+      const text = lines.map((line) => line + lineEnd).join("");
+      const file = join(folder, "in.yaml");
+      writeFileSync(file, text);
+      const naive = ["111", "222"].map((value) => {
+        const before = text.slice(0, text.indexOf(value)).split("\n");
+        return `file ${before.length}:${(before.at(-1) ?? "").length + 1}`;
+      });
+      const ending = await runCommand(["explain", "--json", file], worldOf());
+      const { targets } = JSON.parse(Buffer.concat(ending.output).toString("utf8")) as Explanation;
+      const values = targets[0]?.stacks[0]?.values ?? [];
+      expect(values.map(({ at }) => `${at?.of} ${at?.line}:${at?.column}`)).toEqual(naive);
+    });
+    await fc.assert(property, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 70) });
+  },
+);
 
 test("a function config: its file, and that it is none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));

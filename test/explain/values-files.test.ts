@@ -70,7 +70,7 @@ function at(value: Json, path: readonly string[]): Json | undefined {
   return found;
 }
 
-test("what is merged follows Helm's rule", () => {
+test("what is merged follows Helm's rule", { tags: "law" }, () => {
   fc.assert(
     fc.property(stacks, (documents) => {
       expect(merged(filesOf(documents))).toEqual(naive(documents));
@@ -104,7 +104,7 @@ test("without its winner a value is another one, or the same from the next file"
   );
 });
 
-test("any document merges with itself to itself", () => {
+test("any document merges with itself to itself", { tags: "law" }, () => {
   const random = new Random(20_261_123);
   let count = 0;
   for (let round = 0; round < 300; round++) {
@@ -124,7 +124,7 @@ describe("the annotated values read back as what they are", () => {
     expect(merged([{ name: "again.yaml", bytes }])).toEqual(merged([file]));
   };
 
-  test("in generated documents", () => {
+  test("in generated documents", { tags: "law" }, () => {
     const first = Number(process.env["VALUEFOLD_SEED"] ?? 20_261_123);
     const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 100) * 2;
     const documents = Array.from({ length: runs }, (_, index) => generatedDocument(first + index).bytes);

@@ -1,5 +1,6 @@
 // What holds for every set: layers of a set share nothing more, the order of files changes no more than ties, a layer is its
 // file with lines taken out, and a merge with a fault proves nothing.
+// @module-tag law
 import { describe, expect, test } from "vitest";
 import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/tree.ts";
 import { mergeAll } from "../../src/merge/merge-all.ts";

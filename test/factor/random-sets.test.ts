@@ -1,5 +1,6 @@
 // Random sets of copied files: in every mode each file comes back, by our merge and by another reader with another merge.
 // VALUEFOLD_RUNS says how many sets.
+// @module-tag law
 import { expect, test } from "vitest";
 import { type Failure, hunt } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";

@@ -132,7 +132,7 @@ describe("faults tell the place and the word that the template spells", () => {
   });
 });
 
-describe("bounds", () => {
+describe("bounds", { tags: "law" }, () => {
   function renderIn(deadlineMs: number, texts: readonly string[]): Promise<readonly Rendered[]> {
     const templates = texts.map((text, index) => ({ file: `${index}`, text, values: "{}" }));
     return renderTemplates({ includes, templates }, deadlineMs);

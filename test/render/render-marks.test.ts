@@ -61,7 +61,7 @@ const piece = fc.constantFrom(
 );
 const template = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(""));
 
-test("marked templates give the text of the others, and refuse where they do", async () => {
+test("marked templates give the text of the others, and refuse where they do", { tags: "law" }, async () => {
   const texts = fc.sample(template, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 500) });
   const sound = [
     "a: 1\nb:\n  {{- range .list }}\n  - {{ . }}\n  {{- end }}\n",
@@ -87,7 +87,7 @@ function angled(text: string): string {
     .replaceAll(/(?<![\w$])\.(?=a|list|text)/g, "inputs.");
 }
 
-test("so do templates of a ResourceSet", async () => {
+test("so do templates of a ResourceSet", { tags: "law" }, async () => {
   const texts = fc.sample(template, { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 500) }).map(angled);
   const plain = await rendered(texts, "resourceset");
   const marks = new TemplateMarks([...texts, values], { left: "<<", right: ">>" });

@@ -243,12 +243,12 @@ describe("patches", () => {
     return { op: "move", from, path };
   });
 
-  test("that move a large mapping to and fro look at it once", { timeout: 30_000 }, async () => {
+  test("that move a large mapping to and fro look at it once", { tags: "law" }, async () => {
     const { exitCode, messages } = await patched(moves, `b:\n${wide("k")}`);
     expect([exitCode, messages]).toEqual([0, ""]);
   });
 
-  test("that look at too much in all are refused", { timeout: 30_000 }, async () => {
+  test("that look at too much in all are refused", { tags: "law" }, async () => {
     const adds = Array.from({ length: 20_000 }, () => ({ op: "add", path: "/b/0", value: 1 }));
     const { exitCode, messages } = await patched(adds, `b: [${"0, ".repeat(20_000)}]\n`);
     expect(exitCode).toBe(1);

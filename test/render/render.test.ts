@@ -9,6 +9,7 @@ import { renderFunction, runRender } from "../../src/sources/run-render.ts";
 import type { RenderNeed, RenderSteps, RenderSupply } from "../../src/render/need.ts";
 import { renderStream } from "../../src/render/run.ts";
 import { inScope } from "../../src/render/scope.ts";
+import { cpuClock } from "../support/cpu.ts";
 import { foldText, messagesOf } from "../support/fold.ts";
 import { folderOf } from "../support/folder.ts";
 
@@ -87,7 +88,7 @@ describe("a directory", () => {
     expect(new RenderFiles("/").read({ ...ask, root: folder })).toEqual({ refused: "not-a-file" });
   });
 
-  test("10,000 folders and files are listed, in order, and hidden ones are not", () => {
+  test("10,000 folders and files are listed, in order, and hidden ones are not", { tags: "law" }, () => {
     for (let index = 1; index < 10_000; index++) {
       mkdirSync(join(folder, `many/${index}`));
       writeFileSync(join(folder, `many/${index}/x`), "");
@@ -158,21 +159,20 @@ function answer(need: RenderNeed, files: RenderFiles): RenderSupply {
   return sops();
 }
 
-describe("1,000 apps of five layers", () => {
+describe("1,000 apps of five layers", { tags: "law" }, () => {
   const plain = (layer: string, app: number): string =>
     `name: app-${app}\n${layer}:\n  replicas: ${app}\nimage:\n  tag: "1.${app}"\n  from: ${layer}\n`;
   const folder = folderOf(manyApps(1_000, plain));
   const few = folderOf(manyApps(250, plain));
   const timed = (where: string): number => {
-    const start = process.cpuUsage();
+    const elapsed = cpuClock();
     const { result } = asked(
       renderStream({ config: configOf(everything), name: "render.yaml", isStrict: false }),
       where,
     );
     expect(messagesOf(result)).toContain("idle-values");
     expect(result.exitCode).toBe(0);
-    const { user, system } = process.cpuUsage(start);
-    return user + system;
+    return elapsed();
   };
 
   test("cost as much as four times 250", () => {
@@ -298,7 +298,7 @@ describe("in a resource list", () => {
 describe("secrets", () => {
   const canary = "canary7f3a";
 
-  test("no message holds a value, whatever is wrong with it", async () => {
+  test("no message holds a value, whatever is wrong with it", { tags: "law" }, async () => {
     const broken = fc.constantFrom(
       `p: "${canary}\n`,
       `- ${canary}\n`,

@@ -92,7 +92,7 @@ const arbitraryChanges = fc.uniqueArray(
   { minLength: 1, maxLength: 3, selector: ({ at }) => at },
 );
 
-test("any change of any list leaves what it does not name, with its comments", () => {
+test("any change of any list leaves what it does not name, with its comments", { tags: "law" }, () => {
   const property = fc.property(arbitraryList, arbitraryChanges, (drawn, all) => {
     const names = drawn.elements.map((_, index) => `e${index}`);
     const changes = all.flatMap(({ at, names: own }): Change[] => (at < names.length ? [[at, ...own]] : []));

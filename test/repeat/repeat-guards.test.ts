@@ -206,7 +206,7 @@ describe("what instances will be", () => {
   });
 });
 
-test("a list may hold more elements than a call takes arguments", () => {
+test("a list may hold more elements than a call takes arguments", { tags: "law" }, () => {
   const count = 150_000;
   const elements = Array.from({ length: count }, (_, index) => `  - e${index}\n`).join("");
   const clone = (index: number): string => `{kind: Foo, name: f, path: "spec.l[${index}]", set: "{name}"}`;

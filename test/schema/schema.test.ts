@@ -189,7 +189,7 @@ test("a value is the double that Helm reads, and is compared by its digits", () 
   expect(judged(schema, value("9007199254740992"))).toBe("valid");
 });
 
-describe("completions", () => {
+describe("completions", { tags: "law" }, () => {
   /** Helm drops a key whose value is null, where the chart has it; elsewhere it stays. */
   const withoutNulls = (value: Json): Json =>
     typeof value !== "object" || value === null || Array.isArray(value)
@@ -244,7 +244,7 @@ describe("completions", () => {
   });
 });
 
-describe("a layer that only the cluster binds", () => {
+describe("a layer that only the cluster binds", { tags: "law" }, () => {
   const configMap = (name: string, values: Json): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org}\ndata: {values.yaml: ${JSON.stringify(JSON.stringify(values))}}\n`;
   const release = (inline: Json): string =>

@@ -389,7 +389,7 @@ test("a file that a build has by way of a link, and any file where one may have 
   expect(await checkout.run("explain")).not.toContain("nothing here builds 1 file");
 });
 
-test("a chain of artifacts that is too long is located nowhere", async () => {
+test("a chain of artifacts that is too long is located nowhere", { tags: "law" }, async () => {
   const count = 5000;
   const numbers = Array.from({ length: count }, (_, index) => index);
   const sources = numbers.map((each) => `{alias: x${each}, kind: ExternalArtifact, name: a${each + 1}}`);
@@ -411,8 +411,11 @@ spec: {sources: [${sources.join(", ")}], artifacts: [${artifacts.join(", ")}]}
   expect(await checkout.run("explain", "clusters/home", "--json")).toContain("of ExternalArtifact/a0: ");
 });
 
-test("a set that makes itself under another name, again and again, ends in a fault", async () => {
-  const template = `apiVersion: fluxcd.controlplane.io/v1
+test(
+  "a set that makes itself under another name, again and again, ends in a fault",
+  { tags: "law" },
+  async () => {
+    const template = `apiVersion: fluxcd.controlplane.io/v1
 kind: ResourceSet
 metadata: {name: "q<< len inputs.num >>", namespace: flux-system}
 spec:
@@ -420,20 +423,21 @@ spec:
     - {num: "x<< inputs.num >>", txt: << inputs.txt | toJson >>}
   resourcesTemplate: << inputs.txt | toJson >>
 `;
-  const set = {
-    apiVersion: "fluxcd.controlplane.io/v1",
-    kind: "ResourceSet",
-    metadata: { name: "q", namespace: "flux-system" },
-    spec: { inputs: [{ num: "x", txt: template }], resourcesTemplate: template },
-  };
-  const checkout = new Checkout({
-    "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
-    "clusters/home/set.yaml": JSON.stringify(set),
-  });
-  expect(await checkout.run("explain", "clusters/home", "--json")).toContain(
-    "sets make it in more than 100 steps",
-  );
-});
+    const set = {
+      apiVersion: "fluxcd.controlplane.io/v1",
+      kind: "ResourceSet",
+      metadata: { name: "q", namespace: "flux-system" },
+      spec: { inputs: [{ num: "x", txt: template }], resourcesTemplate: template },
+    };
+    const checkout = new Checkout({
+      "clusters/home/flux-system/gotk-sync.yaml": gitSync("clusters/home"),
+      "clusters/home/set.yaml": JSON.stringify(set),
+    });
+    expect(await checkout.run("explain", "clusters/home", "--json")).toContain(
+      "sets make it in more than 100 steps",
+    );
+  },
+);
 
 /** As fluxcd/flux2-multi-tenancy has it: a patch gives a Kustomization its path, below another branch of this repository. */
 test("a patch is no Kustomization, and nothing but a sync has all of the repository", async () => {

@@ -267,7 +267,7 @@ test("what a chart makes is read: Applications have the lines of their template"
   expect(messages).not.toContain("Helm is not run");
 });
 
-test("a chart that makes Applications of itself ends", async () => {
+test("a chart that makes Applications of itself ends", { tags: "law" }, async () => {
   const own = { "apps/templates/self.yaml": application("again-{{ .Release.Name }}", "apps", "{}") };
   const { messages } = await ran(checkout({ ...apps, ...own }), "explain", "web", "replicas");
   expect(messages).toContain("charts that make targets with charts are too many");

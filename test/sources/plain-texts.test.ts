@@ -1,4 +1,5 @@
 // Plain texts that mean something else between brackets keep their meaning wherever values are printed to be read again.
+// @module-tag law
 import { test } from "vitest";
 import { counted } from "../fuzz/tally.ts";
 import { Random } from "../support/nasty-yaml.ts";

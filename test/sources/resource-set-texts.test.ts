@@ -96,7 +96,7 @@ async function rendered(texts: readonly string[]): Promise<readonly unknown[]> {
 /** Go breaks long lines, which no documentation of flux-operator mentions. */
 const longest = 76;
 
-test("what is written out is filled as Go's text of it", async () => {
+test("what is written out is filled as Go's text of it", { tags: "law" }, async () => {
   const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 400);
   const all = fc
     .sample(resource, { numRuns: runs })

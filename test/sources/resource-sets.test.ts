@@ -96,13 +96,13 @@ test.each<["Flatten" | "Permute", readonly number[], boolean]>([
   ["Flatten", [10_000, 1], false],
   ["Permute", [10_000, 1], true],
   ["Permute", [10_001, 1], false],
-])("%s makes 10,000 results, and no more: %j", async (strategy, counts, isMade) => {
+])("%s makes 10,000 results, and no more: %j", { tags: "law" }, async (strategy, counts, isMade) => {
   const answer = await ran(checkout(), ["explain", "-"], large(counts, strategy));
   expect(answer.includes("it has more than 10,000 inputs")).toBe(!isMade);
   expect(answer.includes("exit 1")).toBe(!isMade);
 });
 
-test("the inputs of sets that sets make are bounded together", async () => {
+test("the inputs of sets that sets make are bounded together", { tags: "law" }, async () => {
   const set = `apiVersion: fluxcd.controlplane.io/v1
 kind: ResourceSet
 metadata: {name: a, namespace: a}

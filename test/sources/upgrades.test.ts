@@ -164,53 +164,64 @@ warning[unread-key]: the chart \`web\` reads no \`other\`
   expect((await ran([...words, "-c", join(folder, "off.yaml")])).messages).toBe("");
 });
 
-test("after a chart that takes too much, diff reports once what it does not look at", async () => {
-  const slow = "{{ range until 1000000000 }}{{ end }}\n";
-  const two = (...values: readonly [string, string]): string =>
-    values.map((each, index) => release("1.0.0", each).replaceAll("web", `web${index}`)).join("---\n");
-  const charts = { ...chart("kept/web0", 1, "web0"), ...chart("kept/web1", 1, "web1") };
-  commit({ "apps/a.yaml": two("{a: 1}", "{a: 1}"), ...charts, "kept/web0/templates/slow.yaml": slow });
-  commit({ "apps/a.yaml": two("{a: 1, b: 1}", "{a: 1, b: 1}") });
-  const words = ["diff", "HEAD^", "HEAD", "apps", "--chart", "kept/web0", "--chart", "kept/web1"];
-  const { messages } = await ran(words);
-  expect(messages.replaceAll(/\s+/g, " ").match(/a chart takes too much: [^:]* for/g)).toEqual([
-    "a chart takes too much: the others are not rendered, and no added key is looked for",
-  ]);
-});
+test(
+  "after a chart that takes too much, diff reports once what it does not look at",
+  { tags: "law" },
+  async () => {
+    const slow = "{{ range until 1000000000 }}{{ end }}\n";
+    const two = (...values: readonly [string, string]): string =>
+      values.map((each, index) => release("1.0.0", each).replaceAll("web", `web${index}`)).join("---\n");
+    const charts = { ...chart("kept/web0", 1, "web0"), ...chart("kept/web1", 1, "web1") };
+    commit({ "apps/a.yaml": two("{a: 1}", "{a: 1}"), ...charts, "kept/web0/templates/slow.yaml": slow });
+    commit({ "apps/a.yaml": two("{a: 1, b: 1}", "{a: 1, b: 1}") });
+    const words = ["diff", "HEAD^", "HEAD", "apps", "--chart", "kept/web0", "--chart", "kept/web1"];
+    const { messages } = await ran(words);
+    expect(messages.replaceAll(/\s+/g, " ").match(/a chart takes too much: [^:]* for/g)).toEqual([
+      "a chart takes too much: the others are not rendered, and no added key is looked for",
+    ]);
+  },
+);
 
-test("all upgrades of a diff have a time together: what is left then is not compared, and that is one line", async () => {
-  const cluster = (name: string, version: string): Files => ({
-    [`clusters/${name}/web.yaml`]: release(version, `{name: ${name}}`),
-  });
-  const all = (version: string): Files => ({ ...cluster("dev", version), ...cluster("prod", version) });
-  const slow = { "kept/new/templates/slow.yaml": "{{ range until 1000000000 }}{{ end }}\n" };
-  commit({ ...all("1.0.0"), ...kept, ...slow });
-  commit(all("2.0.0"));
-  const { PATH = "" } = process.env;
-  const world = worldOf("", { directory: folder, env: { PATH } });
-  const workspace = {
-    ...workspaceOf(world),
-    seesAbsentCharts: true,
-    chartPairs: chartPairs([both], folder),
-  };
-  const bumps: Bump[] = [];
-  for (const { before, after, build } of (await readSides(["HEAD^", "HEAD", "clusters/*"], workspace))
-    .sides) {
-    const [old, now] = [new Releases(), new Releases()];
-    const sides = [];
-    for (const [releases, input] of [
-      [old, before],
-      [now, after],
-    ] as const)
-      sides.push({ releases, ...(input && (await explained(releases.in(input), explainingBy({}, world)))) });
-    const [first, second] = sides;
-    if (first && second) bumps.push(...bumpsBetween(first, second, build));
-  }
-  const { upgrades } = await chartUpgrades(bumps, workspace, 500);
-  expect(upgrades[0]?.notCompared).toMatchObject([
-    { reason: "the charts take too long, or too much memory", in: [{}, {}] },
-  ]);
-});
+test(
+  "all upgrades of a diff have a time together: what is left then is not compared, and that is one line",
+  { tags: "law" },
+  async () => {
+    const cluster = (name: string, version: string): Files => ({
+      [`clusters/${name}/web.yaml`]: release(version, `{name: ${name}}`),
+    });
+    const all = (version: string): Files => ({ ...cluster("dev", version), ...cluster("prod", version) });
+    const slow = { "kept/new/templates/slow.yaml": "{{ range until 1000000000 }}{{ end }}\n" };
+    commit({ ...all("1.0.0"), ...kept, ...slow });
+    commit(all("2.0.0"));
+    const { PATH = "" } = process.env;
+    const world = worldOf("", { directory: folder, env: { PATH } });
+    const workspace = {
+      ...workspaceOf(world),
+      seesAbsentCharts: true,
+      chartPairs: chartPairs([both], folder),
+    };
+    const bumps: Bump[] = [];
+    for (const { before, after, build } of (await readSides(["HEAD^", "HEAD", "clusters/*"], workspace))
+      .sides) {
+      const [old, now] = [new Releases(), new Releases()];
+      const sides = [];
+      for (const [releases, input] of [
+        [old, before],
+        [now, after],
+      ] as const)
+        sides.push({
+          releases,
+          ...(input && (await explained(releases.in(input), explainingBy({}, world)))),
+        });
+      const [first, second] = sides;
+      if (first && second) bumps.push(...bumpsBetween(first, second, build));
+    }
+    const { upgrades } = await chartUpgrades(bumps, workspace, 500);
+    expect(upgrades[0]?.notCompared).toMatchObject([
+      { reason: "the charts take too long, or too much memory", in: [{}, {}] },
+    ]);
+  },
+);
 
 test("archives in Helm's cache are found by name and version", async () => {
   commit({ "apps/web.yaml": release("1.0.0") });

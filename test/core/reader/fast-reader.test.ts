@@ -91,7 +91,7 @@ describe("by hand", () => {
     expect(plainOf("a: |\n  é\n")).toEqual({ ...none, nonAscii: true });
   });
 
-  test("documents keep their rows, however many are read after them", () => {
+  test("documents keep their rows, however many are read after them", { tags: "law" }, () => {
     const random = new Random(firstSeed);
     const documents = Array.from({ length: 200 }, () => {
       const text = Array.from(
@@ -121,7 +121,7 @@ describe("by hand", () => {
   });
 });
 
-describe("the repository's own texts", () => {
+describe("the repository's own texts", { tags: "law" }, () => {
   const streams = [...streamItems("test/core/cases/"), ...streamItems("examples/")];
   const samples = [...mergeTexts(), ...streams, ...streams.flatMap(blockTexts)];
 
@@ -183,7 +183,7 @@ test("no bytes make it throw", () => {
   counted(runs * 10);
 });
 
-describe("generated documents", () => {
+describe("generated documents", { tags: "law" }, () => {
   const outcomes = new Tally();
   const constructs = new Tally();
 
@@ -212,7 +212,7 @@ describe("generated documents", () => {
   });
 });
 
-test("it takes nearly all that kustomize writes", () => {
+test("it takes nearly all that kustomize writes", { tags: "law" }, () => {
   const shares = (name: string, samples: readonly Sample[]): number => {
     const tally = new Tally();
     for (const sample of samples) tally.add(outcomeOf(sample).outcome);

@@ -176,7 +176,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-test("the reader as it is, built in the same way, is sound", async () => {
+test("the reader as it is, built in the same way, is sound", { tags: "law" }, async () => {
   const { name, file, right } = bugs[0] as Bug;
   const same = await readerWith({ name, file, right, wrong: right }, bugs.length);
   expect(seedThatTells(same)).toBe(-1);
