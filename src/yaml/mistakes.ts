@@ -19,6 +19,7 @@ export function likelyMistake(text: string, at: number): Mistake | undefined {
     spaceMissing(line) ??
     (above && spaceMissing(above)) ??
     openQuote(text, at) ??
+    bracketInString(text, at) ??
     openBracket(text, at, line) ??
     (above && tooDeep(line, above)) ??
     (below && tooDeep(below, line)) ??
@@ -98,6 +99,20 @@ function openQuote(text: string, at: number): Mistake | undefined {
   };
 }
 
+/** `[a, b[0]]` and `path: [a-z]+`: the reader stops at the bracket, or after the one that closes. */
+function bracketInString(text: string, at: number): Mistake | undefined {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  const before = text.slice(start, at);
+  const [inside] = /[[{]/.test(text[at] ?? "") ? (/[^\s,[\]{}"'][^,[\]{}"']*$/.exec(before) ?? []) : [];
+  const hint = "put the string in quotes";
+  if (inside !== undefined)
+    return { message: "a string with a bracket in it has no quotes", hint, offset: at - inside.length };
+  const [, head] = /^(\s*(?:- +)*(?:[^\s"'[{#][^:]*: +)?)[[{][^"'#]*[\]}][ \t]*$/.exec(before) ?? [];
+  return head === undefined || !/[^\s#]/.test(text[at] ?? "")
+    ? undefined
+    : { message: "text follows the closing bracket of this value", hint, offset: start + head.length };
+}
+
 /** Of a bracket that is open at a place: it has no end, or what is inside of it is not indented. */
 function openBracket(text: string, at: number, { start, text: own }: TextLine): Mistake | undefined {
   // At the end of the text, the bracket may be in its last line.
@@ -111,7 +126,11 @@ function openBracket(text: string, at: number, { start, text: own }: TextLine): 
   };
   if (!isOpenAt(from)) return undefined;
   return isOpenAt(text.length)
-    ? { message: "the bracket that begins here is not closed", hint: "close it", offset }
+    ? {
+        message: "the bracket that begins here is not closed",
+        hint: "close it, or put quotes around a string that begins with a bracket",
+        offset,
+      }
     : {
         message: "a line inside of brackets is not deeper than their key",
         hint: "indent it",
@@ -121,7 +140,7 @@ function openBracket(text: string, at: number, { start, text: own }: TextLine): 
 
 /** A key below a line that has a value already. */
 function tooDeep(line: TextLine, above: TextLine): Mistake | undefined {
-  const [own, upper] = [indentOf(line.text), indentOf(above.text)];
+  const [own, upper] = [indentOf(line.text), keyColumnOf(above.text)];
   return own > upper &&
     /^\s*(?:- +)*[^\s"'[{#][^:]*: +[^\s|>&!#]/.test(above.text) &&
     /^\s*\S+:(?: |$)/.test(line.text)
@@ -156,6 +175,11 @@ function secondValue({ start, text }: TextLine): Mistake | undefined {
         hint: "put quotes around a value that has `: ` in it",
         offset: start + first.length,
       };
+}
+
+/** Where the key of a line is, after the dashes of the lists that begin there. */
+function keyColumnOf(text: string): number {
+  return /^\s*(?:- +)*/.exec(text)?.[0].length ?? 0;
 }
 
 function indentOf(text: string): number {
