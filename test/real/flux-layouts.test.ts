@@ -180,7 +180,10 @@ test.for(expressions)("%s is what Flux makes of it", async (expression) => {
       : ("unset" as const);
   const refused: string[] = [];
   const refuse = (_: string, reason: string): number => refused.push(reason);
-  const substitution = substitutionOf({ find, missed: () => expect.unreachable() }, refuse);
+  const substitution = substitutionOf(
+    { find, missed: () => expect.unreachable(), unset: () => undefined },
+    refuse,
+  );
   const { bytes } = await substitution(Buffer.from(JSON.stringify(object)));
   const answered = JSON.parse(Buffer.from(bytes).toString("utf8")) as typeof object;
   const made = refused.length > 0 ? undefined : answered.data.text;

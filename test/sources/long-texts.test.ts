@@ -70,7 +70,7 @@ test("empty lines in the settings of git; of its URLs those of remotes", () => {
 /** A text of an object, once variables are replaced. */
 async function substituted(text: string, find: Lookup["find"]): Promise<string> {
   const refused = (_: string, reason: string): never => expect.unreachable(reason);
-  const substitution = substitutionOf({ find, missed: () => undefined }, refused);
+  const substitution = substitutionOf({ find, missed: () => undefined, unset: () => undefined }, refused);
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { text } };
   const { bytes } = await substitution(Buffer.from(JSON.stringify(object)));
   return (JSON.parse(Buffer.from(bytes).toString("utf8")) as typeof object).data.text;

@@ -1,10 +1,11 @@
-// What is odd about objects of the list: values without a user, and folded items too large for a client-side apply.
+// What is odd about objects of the list: misspelt fields, values without a user, folded items too large for a client-side apply.
 import { allNamesOf, findUses, nameReferencesOf, readRecord, Spans, type Survey } from "../../core/index.ts";
 import { type Envelope, type Item, Mark, placeOf, refOf } from "../../krm/index.ts";
 import { factsOf, layerLabels, usualDataKeys } from "../../kinds.ts";
 import { type Holdings, isLayerItem, isText, labelOf, type LayerItem } from "../../layers/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { fieldSlips } from "./field-slips.ts";
 import { hashless, objectText } from "../../object-id.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
@@ -19,7 +20,7 @@ export function lintObjects(
     (item) => item.annotations.has(Mark.foldedFrom) && item.end - item.start > mostBytesToApply,
   );
   const unused = unusedValues(envelope, survey, settings, holdings);
-  return [...unused.map(unusedValue), ...large.map(tooLarge)];
+  return [...envelope.items.flatMap(fieldSlips), ...unused.map(unusedValue), ...large.map(tooLarge)];
 }
 
 /** Values in the list of a target that neither a target nor another item names. */

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import type { SourceTarget } from "../../explain/index.ts";
+import { positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectKey } from "../../object-id.ts";
 import { type BuildPlaces, JoinedPlaces } from "../joined-places.ts";
@@ -311,7 +311,9 @@ export class FluxCluster {
     directory: string,
     kustomization: FluxKustomization,
   ): Promise<KustomizeBuild | undefined> {
-    const lookup = this.variables.lookupFor(kustomization);
+    const lookup = this.variables.lookupFor(kustomization, (variable, meant) => {
+      this.unbuilt.push(unsetVariable(kustomization, variable, meant));
+    });
     const { name, at, overlay } = kustomization;
     const refuse = (object: string, reason: string): void => {
       this.miss(kustomization, `Flux cannot substitute variables in ${object}: ${reason}`);
@@ -349,6 +351,21 @@ export class FluxCluster {
     const found = place.file === undefined ? undefined : place;
     this.unbuilt.push(notBuilt({ item: { kind, namespace, name }, message, reason, hint, at: found }));
   }
+}
+
+function unsetVariable(
+  { kind, namespace, name, at }: FluxKustomization,
+  variable: string,
+  meant: string,
+): Diagnostic {
+  return {
+    code: "unknown-variable",
+    severity: "warning",
+    item: { kind, namespace, name },
+    message: `\`\${${variable}}\` becomes an empty string: this ${kind} does not set it`,
+    hint: `did you mean \`${meant}\`?`,
+    ...(at && { at: positionOf(at) }),
+  };
 }
 
 function otherCheckout(url: string): string {

@@ -19,6 +19,8 @@ export interface Lookup {
   readonly find: (name: string) => FoundVariable | "unset";
   /** Called for a variable that stays, where a text asks for it. */
   readonly missed: (name: string) => void;
+  /** Called for a variable that is not set, where a text has nothing else in its place. */
+  readonly unset: (name: string) => void;
 }
 
 /** @param onRefused called with an object that Flux refuses, and why: it stays as it is */
@@ -76,7 +78,10 @@ async function substituted(texts: readonly string[], lookup: Lookup): Promise<re
   const answer = await ask({ op: "substitute", vars, stays, files });
   if (answer.cut !== undefined) throw new BuildCut("replacing variables does not end: it is stopped");
   const { asked, refused } = answer as unknown as SubstituteAnswer;
-  for (const name of new Set(Object.values(asked).flat())) if (stays.includes(name)) lookup.missed(name);
+  for (const name of new Set(Object.values(asked).flat())) {
+    if (stays.includes(name)) lookup.missed(name);
+    if (!found.has(name) && texts.some((text) => text.includes(`\${${name}}`))) lookup.unset(name);
+  }
   return [...files.keys()].map((key) => ({
     made: answer.files.get(key),
     reason: refused[key],

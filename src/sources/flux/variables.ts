@@ -3,6 +3,7 @@ import type { Item } from "../../krm/index.ts";
 import type { BuildPlaces } from "../joined-places.ts";
 import type { FluxKustomization, VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
+import { slipOf } from "../../diagnostic.ts";
 import { objectKey, objectText } from "../../object-id.ts";
 import { rootOf } from "../items.ts";
 
@@ -26,14 +27,24 @@ export class ClusterVariables {
     return variableSources.every((each) => each.kind === "Secret" || this.byName.has(objectKey(each)));
   }
 
-  /** Undefined without variables: Flux replaces nothing then. */
-  lookupFor(kustomization: FluxKustomization): Lookup | undefined {
+  /**
+   * Undefined without variables: Flux replaces nothing then.
+   * @param onSlip called with a variable that is not set, and with one that is, of nearly its name
+   */
+  lookupFor(
+    kustomization: FluxKustomization,
+    onSlip: (name: string, meant: string) => void,
+  ): Lookup | undefined {
     const { variables, variableSources, isAlwaysSubstituted } = kustomization;
     if (variables.size + variableSources.length === 0 && !isAlwaysSubstituted) return undefined;
     const sources = variableSources.map((each) => this.sourceAt(each)).toReversed();
     return {
       find: (name) => variables.get(name) ?? foundIn(sources, name, kustomization),
       missed: (name) => this.unknown.add(name),
+      unset: (name) => {
+        const meant = slipOf(name, variables.keys());
+        if (meant !== undefined) onSlip(name, meant);
+      },
     };
   }
 
