@@ -3,15 +3,36 @@
 //     checked 31 targets in 3 builds; 2 warnings
 import { count } from "../core/index.ts";
 import { type Diagnostic, formatPosition } from "../diagnostic.ts";
-import type { Outcome } from "../report/index.ts";
+import type { Outcome, VerifiedInput } from "../report/index.ts";
 
 export function verdictOn(outcomes: readonly Outcome[]): string {
   return `checked ${checkedIn(outcomes)}; ${foundIn(outcomes)}\n`;
 }
 
+/** What is reported where a run checks nothing and finds no error: it must not pass for a success. */
+export function nothingChecked(outcomes: readonly Outcome[], isStrict: boolean): readonly Diagnostic[] {
+  const isChecked = checkedOf(outcomes).some(({ targets, what }) => targets > 0 || what !== undefined);
+  const isBroken = outcomes.some(({ diagnostics }) =>
+    diagnostics.some(({ severity }) => severity === "error"),
+  );
+  if (isChecked || isBroken) return [];
+  return [
+    {
+      code: "no-target",
+      severity: isStrict ? "error" : "warning",
+      message: "nothing was checked: no target with values was found",
+      hint: "name the directories or files that have the HelmReleases, Apps or Applications",
+    },
+  ];
+}
+
+function checkedOf(outcomes: readonly Outcome[]): readonly VerifiedInput[] {
+  return outcomes.flatMap(({ account }) => account?.().checked ?? []);
+}
+
 /** Of one folded stream, or of one stack of files, what it is; else the targets of all builds. */
 function checkedIn(outcomes: readonly Outcome[]): string {
-  const all = outcomes.flatMap(({ account }) => account?.().checked ?? []);
+  const all = checkedOf(outcomes);
   const [only] = all;
   if (all.length === 1 && only?.what !== undefined) return only.what;
   const targets = all.reduce((sum, each) => sum + each.targets, 0);

@@ -23,7 +23,7 @@ import { runFix } from "./fix.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import type { CommandResult, Io } from "./io.ts";
-import { verdictOn } from "./verdict.ts";
+import { nothingChecked, verdictOn } from "./verdict.ts";
 import { type CheckedBuild, outcomesOf } from "./whole-checkout.ts";
 
 export async function runVerify(
@@ -40,7 +40,10 @@ export async function runVerify(
     io.progress?.(`checking ${legible(read.name)}`);
     builds.push(await checkedBuild(read, flags, io));
   }
-  const outcomes = outcomesOf(builds, checks, { words: named, flags, io });
+  const found = outcomesOf(builds, checks, { words: named, flags, io });
+  const diagnostics = nothingChecked(found, flags.strict === true);
+  const exitCode = diagnostics.some(({ severity }) => severity === "error") ? Exit.faults : Exit.ok;
+  const outcomes = [...found, { exitCode, output: [], diagnostics }];
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],

@@ -32,6 +32,8 @@ export interface FilePlaces {
   findItem(item: Item): Place | undefined;
   /** Which file set the text of a data key. */
   findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined;
+  /** Where a document sets what an item has at a path outside of its values; undefined if a build changed it. */
+  fieldAt?(item: Item, path: readonly string[], own: Node): Place | undefined;
   /** The documents that set what is at a path of an item. */
   chainAt(item: Item, path: readonly string[], values: Node): Chain | undefined;
 }

@@ -48,6 +48,10 @@ export class JoinedPlaces implements FilePlaces {
     return this.for(item)?.findText(item, key, text);
   }
 
+  fieldAt(item: Item, path: readonly string[], own: Node): Place | undefined {
+    return this.for(item)?.fieldAt?.(item, path, own);
+  }
+
   chainAt(item: Item, path: readonly string[], values: Node): Chain | undefined {
     return this.for(item)?.chainAt(item, path, values);
   }

@@ -1,10 +1,14 @@
 // Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
-import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../layers/index.ts";
+import { bytesToPrint, Holdings, isLayerItem, isText } from "../layers/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
+import type { Place } from "../explanation.ts";
+import type { Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
 import { objectText } from "../object-id.ts";
-import type { TextPlace } from "../explain/index.ts";
+import type { FilePlaces, TextPlace } from "../explain/index.ts";
 import type { Input } from "./entry.ts";
-import { itemsIn } from "./items.ts";
+import { itemsIn, rootOf } from "./items.ts";
+import { memberOf } from "./kustomize/marks.ts";
 
 /** A line and a column of a text as those of its file. */
 function moved({ file, line: first = 1, column: indent = 1 }: TextPlace, line: number, column: number) {
@@ -16,14 +20,14 @@ export function inSources(
   { input, sources }: Pick<Input, "input" | "sources">,
 ): readonly Diagnostic[] {
   if (sources === undefined || diagnostics.length === 0) return diagnostics;
-  const items = itemsIn(input).filter(isLayerItem);
-  const byName = new Map(items.map((item): [string, LayerItem] => [objectText(item), item]));
+  const items = new Map(itemsIn(input).map((item): [string, Item] => [objectText(item), item]));
   const holdings = new Holdings();
   const inFile = (position: Position): Position => {
     const { text, line, column = 1, source, ...rest } = position;
     if (source === undefined || source.file !== undefined) return position;
     const [name = "", key] = text.split(" ");
-    const item = byName.get(name);
+    const found = items.get(name);
+    const item = found !== undefined && isLayerItem(found) ? found : undefined;
     const held = item === undefined || key === undefined ? undefined : holdings.textOf(item, key);
     // The text of a Secret is not looked for: its place stays that of the item.
     const value = held !== undefined && isText(held) ? bytesToPrint(held, false) : undefined;
@@ -33,9 +37,24 @@ export function inSources(
       return rest.file === undefined ? position : place;
     return { ...place, source: moved(start, line, column) };
   };
+  const placeOf = (at: Position, field: string | undefined): Position => {
+    const item = items.get(at.text);
+    const place = item && field !== undefined ? fieldPlace(item, field, sources) : undefined;
+    if (at.source?.file !== undefined || place?.file === undefined || place.line === undefined)
+      return inFile(at);
+    return { text: at.text, source: { file: place.file, line: place.line, column: place.column ?? 1 } };
+  };
   return diagnostics.map((each) => ({
     ...each,
-    ...(each.at === undefined ? {} : { at: inFile(each.at) }),
+    ...(each.at === undefined ? {} : { at: placeOf(each.at, each.field) }),
     ...(each.also === undefined ? {} : { also: each.also.map(inFile) }),
   }));
+}
+
+/** Where a field of an item is written: `spec.valuesFrom[0]`. */
+function fieldPlace(item: Item, field: string, sources: FilePlaces): Place | undefined {
+  if (!/^spec(?:\.\w+|\[\d+\])+$/.test(field)) return undefined;
+  const path = field.split(/[.[\]]+/).filter((step) => step !== "");
+  const node = path.reduce<Node | undefined>((at, step) => at && memberOf(at.value, step), rootOf(item));
+  return node && sources.fieldAt?.(item, path, node);
 }

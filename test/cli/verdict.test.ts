@@ -1,6 +1,6 @@
 // The last line of `verify`.
 import { expect, test } from "vitest";
-import { verdictOn } from "../../src/cli/verdict.ts";
+import { nothingChecked, verdictOn } from "../../src/cli/verdict.ts";
 import type { VerifiedInput, Outcome } from "../../src/report/index.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 
@@ -31,6 +31,19 @@ test.for([
   [[outcome(undefined, "error", "error")], "checked 0 targets in 0 builds; 2 errors\n"],
 ] as const)("%#", ([outcomes, line]) => {
   expect(verdictOn(outcomes)).toBe(line);
+});
+
+test.for([
+  [[outcome({ targets: 0 })], ["warning"], ["error"]],
+  [[outcome({ targets: 0 }, "warning"), outcome({ targets: 0 })], ["warning"], ["error"]],
+  [[outcome({ targets: 0 }), outcome({ targets: 1 })], [], []],
+  [[outcome({ targets: 0, what: "a.yaml" })], [], []],
+  // An error says why.
+  [[outcome({ targets: 0 }, "error")], [], []],
+] as const)("a run that checks nothing is no success: %#", ([outcomes, usual, strict]) => {
+  const severities = (isStrict: boolean) =>
+    nothingChecked(outcomes, isStrict).map(({ severity }) => severity);
+  expect([severities(false), severities(true)]).toEqual([usual, strict]);
 });
 
 test("what several builds read is counted once, as it is printed once", () => {

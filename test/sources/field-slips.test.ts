@@ -32,8 +32,13 @@ spec:
     - {chart: web, repoURL: https://charts.example, helm: {${fields}}}
 `;
 
-/** What `verify` warns of in a checkout with these files. */
+/** What `verify` warns of the names of fields and variables in a checkout with these files. */
 async function warnings(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const lines = (await verified(files)).split("\n");
+  return lines.filter((line) => /^warning\[unknown-|^ {2}hint {2}did you mean/.test(line));
+}
+
+async function verified(files: Readonly<Record<string, string>>): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "valuefold-slips-"));
   mkdirSync(join(directory, ".git"));
   for (const [name, text] of Object.entries(files)) {
@@ -43,8 +48,7 @@ async function warnings(files: Readonly<Record<string, string>>): Promise<readon
   const world = worldOf("", { directory, terminal: { stdin: true, stdout: false } });
   const { messages, exitCode } = await runCommand(["verify"], world);
   expect(exitCode).toBe(0);
-  const lines = messages.split("\n");
-  return lines.filter((line) => /^warning\[unknown-|^ {2}hint {2}did you mean/.test(line));
+  return messages;
 }
 
 test("a slip of a variable that is set becomes an empty string", async () => {
@@ -71,7 +75,7 @@ test("a slip of a field is no field", async () => {
     [
       ["`spec.chartref` is not a field of this HelmRelease", "chartRef"],
       ["`spec.postBuild.substitue` is not a field of this Kustomization", "substitute"],
-      ["`spec.sources.helm.valuesFiles` is not a field of this Application", "valueFiles"],
+      ["`spec.sources[0].helm.valuesFiles` is not a field of this Application", "valueFiles"],
     ]
       .flatMap(([message, meant]) => [
         `warning[unknown-field]: ${message}`,
@@ -90,4 +94,21 @@ test("fields that the kinds have are no slips", async () => {
     "argo/web.yaml": application("version: v3, valueFiles: [], values: '', valuesObject: {}"),
   });
   expect(found).toEqual([]);
+});
+
+test("a field of what is built is placed in the file that has it, unless a patch changes it", async () => {
+  const from = (name: string): string => `valuesFrom: [{kind: ConfigMap, name: ${name}}]`;
+  const patch = release(from("patched"), "x").replace("namespace: default", "");
+  const messages = await verified({
+    "clusters/one/apps.yaml": kustomization("substitute: {a: b}"),
+    "apps/web.yaml": release(`${from("absent")}\n  chartref: {}`, "x"),
+    "apps/other.yaml": release(from("base"), "x").replace("name: web", "name: other"),
+    "apps/patch.yaml": patch.replace("name: web", "name: other"),
+    "apps/defaults.yaml": `kind: ConfigMap\napiVersion: v1\nmetadata: {name: absen, namespace: default}\ndata: {values.yaml: "a: 1"}\n`,
+    "apps/kustomization.yaml":
+      "resources: [web.yaml, other.yaml, defaults.yaml]\npatches: [{path: patch.yaml}]\n",
+  });
+  expect(messages).toContain("  at    HelmRelease/default/web in apps/web.yaml:6:3\n");
+  expect(messages).toContain("\n  at    HelmRelease/default/web in apps/web.yaml:5:16\n");
+  expect(messages).not.toContain("apps/other.yaml:5");
 });

@@ -1,7 +1,7 @@
 // Keys of a HelmRelease, Kustomization or Application that are a slip of a field which decides values: no controller reads them.
 //
 //     chartref: {kind: OCIRepository, name: podinfo}     # did you mean `chartRef`?
-import { atItem, isNode, type Item } from "../../krm/index.ts";
+import { isNode, type Item, placeOf, refOf } from "../../krm/index.ts";
 import { type Diagnostic, isSwapped, nearest } from "../../diagnostic.ts";
 import type { Node } from "../../yaml/index.ts";
 
@@ -40,22 +40,41 @@ export function fieldSlips(item: Item): readonly Diagnostic[] {
   const root = known.length === 0 ? undefined : item.read();
   const spec = root !== undefined && isNode(root) ? root.get("spec") : undefined;
   return known.flatMap(({ path, fields }) =>
-    mappingsAt(spec, path).flatMap((mapping) =>
-      [...mapping.entries().keys()].flatMap((key) => slip(item, ["spec", ...path, key].join("."), fields)),
+    mappingsAt(spec, "spec", path).flatMap(({ mapping, field }) =>
+      [...mapping.entries()].flatMap(([key, node]) =>
+        slip(item, { key, node, field: `${field}.${key}` }, fields),
+      ),
     ),
   );
 }
 
-function mappingsAt(node: Node | undefined, path: readonly string[]): readonly Node[] {
-  const value = node?.value;
-  if (value?.isSequence === true) return value.children().flatMap((child) => mappingsAt(child, path));
-  if (value?.isMapping !== true) return [];
-  const [key, ...rest] = path;
-  return key === undefined ? [value] : mappingsAt(value.get(key), rest);
+interface FoundMapping {
+  readonly mapping: Node;
+  readonly field: string;
 }
 
-function slip(item: Item, field: string, fields: readonly string[]): readonly Diagnostic[] {
-  const key = field.slice(field.lastIndexOf(".") + 1);
+function mappingsAt(node: Node | undefined, field: string, path: readonly string[]): readonly FoundMapping[] {
+  const value = node?.value;
+  if (value?.isSequence === true)
+    return value.children().flatMap((child, index) => mappingsAt(child, `${field}[${index}]`, path));
+  if (value?.isMapping !== true) return [];
+  const [key, ...rest] = path;
+  return key === undefined
+    ? [{ mapping: value, field }]
+    : mappingsAt(value.get(key), `${field}.${key}`, rest);
+}
+
+interface FoundField {
+  readonly key: string;
+  readonly node: Node;
+  readonly field: string;
+}
+
+function slip(
+  item: Item,
+  { key, node, field }: FoundField,
+  fields: readonly string[],
+): readonly Diagnostic[] {
   const meant =
     fields.find((each) => each.toLowerCase() === key.toLowerCase() || isSwapped(each, key)) ??
     nearest(key, fields, 1);
@@ -67,7 +86,8 @@ function slip(item: Item, field: string, fields: readonly string[]): readonly Di
     reason: "it is not read",
     hint: `did you mean \`${meant}\`?`,
     field,
-    ...atItem(item),
+    item: refOf(item),
+    at: { ...placeOf(item), offset: node.keyStart },
   };
   return [found];
 }

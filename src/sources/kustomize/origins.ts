@@ -106,6 +106,15 @@ export class BuildOrigins implements BuildPlaces {
     return { file, ...(linesIn(built) === linesIn(text) && line), ...(over.length === 0 ? {} : { over }) };
   }
 
+  fieldAt(item: Item, path: readonly string[], own: Node): Place | undefined {
+    const { documents = [] } = this.pairs.get(nameOf(item)) ?? {};
+    const places = documents.flatMap(({ root, placeAt }) => {
+      const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), root);
+      return node !== undefined && isSamePlain(node, own) ? placeAt(node.entryStart) : [];
+    });
+    return places.at(-1);
+  }
+
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
     const { mark: node } = this.partsAt(item, path);
@@ -246,6 +255,10 @@ function scalarsOutside(
   if (fields.some((field) => startsWith(path, field))) return [];
   if (node.value.isScalar) return [{ path, node }];
   return [...membersOf(node.value)].flatMap(([key, each]) => scalarsOutside(fields, each, [...path, key]));
+}
+
+function isSamePlain(one: Node, other: Node): boolean {
+  return JSON.stringify(one.plain(null)) === JSON.stringify(other.plain(null));
 }
 
 function linesIn(text: Uint8Array): number {
