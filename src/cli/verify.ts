@@ -41,9 +41,7 @@ export async function runVerify(
     builds.push(await checkedBuild(read, flags, io));
   }
   const found = outcomesOf(builds, checks, { words: named, flags, io });
-  const diagnostics = nothingChecked(found, flags.strict === true);
-  const exitCode = diagnostics.some(({ severity }) => severity === "error") ? Exit.faults : Exit.ok;
-  const outcomes = [...found, { exitCode, output: [], diagnostics }];
+  const outcomes = [...found, nothingChecked(found, flags.strict === true)];
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],

@@ -1,5 +1,5 @@
 // Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
-import { bytesToPrint, Holdings, isLayerItem, isText } from "../layers/index.ts";
+import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../layers/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { Item } from "../krm/index.ts";
@@ -26,8 +26,7 @@ export function inSources(
     const { text, line, column = 1, source, ...rest } = position;
     if (source === undefined || source.file !== undefined) return position;
     const [name = "", key] = text.split(" ");
-    const found = items.get(name);
-    const item = found !== undefined && isLayerItem(found) ? found : undefined;
+    const item = layerItem(items.get(name));
     const held = item === undefined || key === undefined ? undefined : holdings.textOf(item, key);
     // The text of a Secret is not looked for: its place stays that of the item.
     const value = held !== undefined && isText(held) ? bytesToPrint(held, false) : undefined;
@@ -49,6 +48,10 @@ export function inSources(
     ...(each.at === undefined ? {} : { at: placeOf(each.at, each.field) }),
     ...(each.also === undefined ? {} : { also: each.also.map(inFile) }),
   }));
+}
+
+function layerItem(item: Item | undefined): LayerItem | undefined {
+  return item !== undefined && isLayerItem(item) ? item : undefined;
 }
 
 /** Where a field of an item is written: `spec.valuesFrom[0]`. */

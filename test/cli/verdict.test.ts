@@ -42,7 +42,7 @@ test.for([
   [[outcome({ targets: 0 }, "error")], [], []],
 ] as const)("a run that checks nothing is no success: %#", ([outcomes, usual, strict]) => {
   const severities = (isStrict: boolean) =>
-    nothingChecked(outcomes, isStrict).map(({ severity }) => severity);
+    nothingChecked(outcomes, isStrict).diagnostics.map(({ severity }) => severity);
   expect([severities(false), severities(true)]).toEqual([usual, strict]);
 });
 

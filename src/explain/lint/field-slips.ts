@@ -2,7 +2,7 @@
 //
 //     chartref: {kind: OCIRepository, name: podinfo}     # did you mean `chartRef`?
 import { isNode, type Item, placeOf, refOf } from "../../krm/index.ts";
-import { type Diagnostic, isSwapped, nearest } from "../../diagnostic.ts";
+import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { Node } from "../../yaml/index.ts";
 
 interface KnownFields {
@@ -75,9 +75,7 @@ function slip(
   { key, node, field }: FoundField,
   fields: readonly string[],
 ): readonly Diagnostic[] {
-  const meant =
-    fields.find((each) => each.toLowerCase() === key.toLowerCase() || isSwapped(each, key)) ??
-    nearest(key, fields, 1);
+  const meant = fields.find((each) => each.toLowerCase() === key.toLowerCase()) ?? nearest(key, fields, 1);
   if (fields.includes(key) || meant === undefined) return [];
   const found: Diagnostic = {
     code: "unknown-field",
