@@ -99,6 +99,7 @@ export function nearest(
   let distance = mostEdits + 1;
   for (const candidate of among) {
     if (Math.abs(name.length - candidate.length) >= distance) continue;
+    if (mostEdits > 0 && isSwapped(name, candidate)) return candidate;
     const found = editDistance(name, candidate, distance);
     if (found < distance) [best, distance] = [candidate, found];
   }

@@ -1,5 +1,6 @@
 // Runs `explain`: where values come from, in the form that was asked for.
 import {
+  type Explained,
   markdownManifests,
   pageOf,
   renderAnnotated,
@@ -16,9 +17,16 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Explanation } from "../explanation.ts";
 import { isJudgedKind } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
-import { entriesAndRest, explainedEntries, UsageError, type CheckoutEntry } from "../sources/index.ts";
+import {
+  entriesAndRest,
+  explainedEntries,
+  UsageError,
+  type CheckoutEntry,
+  type Question,
+} from "../sources/index.ts";
 import { terminalOf, widthFor, wordsOrHere, workspaceOf } from "./here.ts";
-import { explainingBy, questionFrom } from "./question.ts";
+import { absentIn, explainingBy, questionFrom } from "./question.ts";
+import { checkBuilds, withReading } from "./readings.ts";
 import type { FlagValues } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { isColoured } from "./ending.ts";
@@ -35,15 +43,19 @@ export async function runExplain(
   checkPage(flags, terminalOf(io).stdout);
   const { env, directory } = io;
   const { files, note, ...question } = questionFrom(directory, words);
-  const entries = entriesAndRest(wordsOrHere(files, io), workspaceOf(io, flags), files.length > 0);
+  const workspace = workspaceOf(io, flags);
+  checkBuilds("explain", words, absentIn(directory, files), workspace);
+  const entries = entriesAndRest(wordsOrHere(files, io), workspace, files.length > 0);
   const isOpen = question.target === undefined && question.path === undefined;
   const list = isOpen && asked === "text" ? entryList(entries) : undefined;
   if (list !== undefined) return list;
   const hasManifests = flags.manifests === true;
-  const explained = await explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, question);
+  const ask = (asked: Question): Promise<Explained> =>
+    explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, asked);
+  const explained = await ask(question);
   const diagnostics = [...(note ? [note] : []), ...explained.outcome.diagnostics];
   const outcome = { ...explained.outcome, diagnostics };
-  if (explained.explanation === undefined) return outcome;
+  if (explained.explanation === undefined) return withReading(outcome, { ...question, files }, entries, ask);
   const { manifests } = explained.explanation;
   if (manifests !== undefined && asked !== "text" && asked !== "json" && asked !== "markdown")
     throw new UsageError(

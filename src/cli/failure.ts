@@ -7,10 +7,12 @@ import type { Ending } from "./io.ts";
 import { writeFault } from "./output-file.ts";
 import { codeOf, pathHint, pathFault } from "../sources/index.ts";
 
+/** The status of a program that SIGPIPE ends: the reader of stdout has gone, as with `| head`, and needs no message. */
+const closedPipe = 141;
+
 /** The end of a run that threw: a mistake of the user, a fault of the machine, or a bug. */
 export function endingOf(error: unknown): Ending {
-  // A reader that has gone needs no message.
-  if (codeOf(error) === "EPIPE") return failed("");
+  if (codeOf(error) === "EPIPE") return failed("", closedPipe);
   if (error instanceof Error && "hint" in error)
     return usageFault(error.message, String(error.hint), reasonOf(error));
   if (codeOf(error) === "EISDIR")

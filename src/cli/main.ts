@@ -96,7 +96,9 @@ function io(): Io {
     env: process.env,
     executable,
     ...(isDevice(stdout) ? { outputColumns: process.stdout.columns || 80 } : {}),
-    ...(isDevice(stderr) ? { progress: progress(), errorColumns: process.stderr.columns } : {}),
+    ...(isDevice(stderr) ? { errorColumns: process.stderr.columns } : {}),
+    // A dumb terminal cannot replace a line.
+    ...(isDevice(stderr) && process.env["TERM"] !== "dumb" ? { progress: progress() } : {}),
     // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {
       return process.cwd();

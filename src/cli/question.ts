@@ -61,6 +61,11 @@ export function questionIn(
   };
 }
 
+/** Words that are to be read, do not exist, and look like no path. */
+export function absentIn(directory: string, words: readonly string[]): readonly string[] {
+  return words.filter((word) => !isFileLike(word) && !existsSync(resolve(directory, word)));
+}
+
 function bothNote(word: string): Diagnostic {
   return passedOver(
     `\`${word}\` is a target and a directory: the target is meant`,

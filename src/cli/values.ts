@@ -31,7 +31,8 @@ import {
   type CheckoutInput,
   configuredBy,
 } from "../sources/index.ts";
-import { questionFrom } from "./question.ts";
+import { absentIn, questionFrom } from "./question.ts";
+import { checkBuilds, commandOf } from "./readings.ts";
 import type { FlagValues } from "./flags.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";
@@ -61,12 +62,15 @@ async function valuesNamed(
 ): Promise<CommandResult> {
   const { target, path, files, note } = questionFrom(io.directory, words);
   const name = target ?? path;
-  if (target !== undefined && path !== undefined)
+  const workspace = workspaceOf(io, flags);
+  const isPath = target !== undefined && path !== undefined;
+  checkBuilds("values", words, [...(isPath ? [path] : []), ...absentIn(io.directory, files)], workspace);
+  if (isPath)
     throw new UsageError(
       `\`values\` prints all values of \`${target}\`, and takes no path`,
-      `for one value: valuefold explain ${target} ${path}`,
+      `for one value: ${commandOf("explain", [target, path])}`,
     );
-  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
+  const entries = entriesNamed(wordsOrHere(files, io), workspace);
   const unbuilt: Diagnostic[] = [];
   let first: CommandResult | undefined;
   for (const { wanted } of attemptsAt(name === undefined ? {} : { target: name }, entries)) {

@@ -3,26 +3,27 @@
 //     checked 31 targets in 3 builds; 2 warnings
 import { count } from "../core/index.ts";
 import { type Diagnostic, formatPosition } from "../diagnostic.ts";
-import { Exit, type Outcome, type VerifiedInput } from "../report/index.ts";
+import type { Outcome, VerifiedInput } from "../report/index.ts";
 
 export function verdictOn(outcomes: readonly Outcome[]): string {
   return `checked ${checkedIn(outcomes)}; ${foundIn(outcomes)}\n`;
 }
 
 /** What is reported where a run checks nothing and finds no error: it must not pass for a success. */
-export function nothingChecked(outcomes: readonly Outcome[], isStrict: boolean): Outcome {
+export function nothingChecked(outcomes: readonly Outcome[]): readonly Diagnostic[] {
   const isChecked = checkedOf(outcomes).some(({ targets, what }) => targets > 0 || what !== undefined);
   const isBroken = outcomes.some(({ diagnostics }) =>
     diagnostics.some(({ severity }) => severity === "error"),
   );
-  if (isChecked || isBroken) return { exitCode: Exit.ok, output: [], diagnostics: [] };
-  const found: Diagnostic = {
-    code: "no-target",
-    severity: isStrict ? "error" : "warning",
-    message: "nothing was checked: no target with values was found",
-    hint: "name the directories or files that have the HelmReleases, Apps or Applications",
-  };
-  return { exitCode: isStrict ? Exit.faults : Exit.ok, output: [], diagnostics: [found] };
+  if (isChecked || isBroken) return [];
+  return [
+    {
+      code: "no-target",
+      severity: "warning",
+      message: "nothing was checked: no target with values was found",
+      hint: "name the directories or files that have the HelmReleases, Apps or Applications",
+    },
+  ];
 }
 
 function checkedOf(outcomes: readonly Outcome[]): readonly VerifiedInput[] {

@@ -14,4 +14,4 @@ export { type PlaceInInput, Report } from "./report.ts";
 export { type SarifRule, renderSarif } from "./sarif.ts";
 export { type SourceFile, located, placesIn } from "./sources.ts";
 export { legible, legibleText, shortened } from "./legible.ts";
-export { type TextStyle, coded, renderDiagnostics } from "./text.ts";
+export { type TextStyle, coded, renderDiagnostics, wrapped } from "./text.ts";

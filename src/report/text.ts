@@ -115,7 +115,7 @@ function linesOf({ severity, code, message, below }: PrintedFault, style: TextSt
  * Lines of so many characters, broken at spaces that are not between backticks, nor in a short pair of brackets. All but
  * the first are indented.
  */
-function wrapped(text: string, width: number, indent: number): readonly string[] {
+export function wrapped(text: string, width: number, indent: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.match(/ *(?:`[^`]*`|\([^()]{1,60}\)|[^ ])+/g) ?? []) {

@@ -301,10 +301,15 @@ test.for(commandNames)("help and completion know %s, its flags and the words tha
   const [help, fish, bash] = [helpText(), completionFor("fish"), completionFor("bash")];
   expect(help).toContain(`\n  ${command} `);
   const page = helpOf([command]);
+  for (const text of [help, page])
+    expect(
+      text.split("\n").filter((line) => line.length > 80 && !/^ {2}\S.* \| |^more: /.test(line)),
+    ).toEqual([]);
+  const unwrapped = page.replaceAll(/\n {8,}/g, " ");
   expect(fish).toContain(` -a ${command} -d '`);
   for (const { name, about, oneOf = [] } of own) {
     expect(page).toMatch(new RegExp(` --${name}\\b`));
-    expect(page).toContain(about);
+    expect(unwrapped).toContain(about);
     const line = fish.split("\n").find((each) => each.includes(`from ${command}" -l ${name} `)) ?? "";
     expect(line).toContain(oneOf.join(" "));
     expect(bash).toMatch(new RegExp(`^ +${command}\\) words=".*--${name}\\b.*$`, "m"));

@@ -192,7 +192,7 @@ describe("pipes", () => {
     let stderr = "";
     child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
     const status = await new Promise((resolve) => child.once("exit", resolve));
-    expect([status, stderr]).toEqual([1, expect.not.stringContaining("    at ")]);
+    expect([status, stderr]).toEqual([141, expect.not.stringContaining("    at ")]);
   });
 });
 

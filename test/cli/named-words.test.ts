@@ -207,3 +207,27 @@ describe("what is nearly there", () => {
     },
   );
 });
+
+describe("a question that finds nothing quotes the command that was meant", () => {
+  const files = { ...build("clusters/one", "web", 1), ...build("clusters/two", "web", 2) };
+  test.for([
+    [["explain", "web.a"], "valuefold explain web a"],
+    [["explain", "HelmRelease/web.a"], "valuefold explain HelmRelease/web a"],
+    [["explain", "a", "web"], "valuefold explain web a"],
+    [["explain", "a", "web", "clusters/one"], "valuefold explain web a clusters/one"],
+    [["explain", "web", "two"], "valuefold explain web clusters/two"],
+    [["explain", "web", "a", "two"], "valuefold explain web a clusters/two"],
+    [["values", "web", "two"], "valuefold values web clusters/two"],
+  ] as const)("%s", async ([words, command]) => {
+    expect(await run(files, ...words)).toContain(`did you mean: ${command}`);
+  });
+
+  // What was meant finds nothing, either.
+  test.for([["web.b"], ["b", "web"], ["other", "a"], ["web", "three"]] as const)("%s", async (words) => {
+    expect(await run(files, "explain", ...words)).not.toContain("valuefold explain");
+  });
+});
+
+test("two swapped letters are the nearest slip", async () => {
+  expect(await run({}, "explain", "--htlm", "x")).toContain("did you mean `--html`?");
+});

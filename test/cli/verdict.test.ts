@@ -34,16 +34,14 @@ test.for([
 });
 
 test.for([
-  [[outcome({ targets: 0 })], ["warning"], ["error"]],
-  [[outcome({ targets: 0 }, "warning"), outcome({ targets: 0 })], ["warning"], ["error"]],
-  [[outcome({ targets: 0 }), outcome({ targets: 1 })], [], []],
-  [[outcome({ targets: 0, what: "a.yaml" })], [], []],
+  [[outcome({ targets: 0 })], 1],
+  [[outcome({ targets: 0 }, "warning"), outcome({ targets: 0 })], 1],
+  [[outcome({ targets: 0 }), outcome({ targets: 1 })], 0],
+  [[outcome({ targets: 0, what: "a.yaml" })], 0],
   // An error says why.
-  [[outcome({ targets: 0 }, "error")], [], []],
-] as const)("a run that checks nothing is no success: %#", ([outcomes, usual, strict]) => {
-  const severities = (isStrict: boolean) =>
-    nothingChecked(outcomes, isStrict).diagnostics.map(({ severity }) => severity);
-  expect([severities(false), severities(true)]).toEqual([usual, strict]);
+  [[outcome({ targets: 0 }, "error")], 0],
+] as const)("a run that checks nothing is no success: %#", ([outcomes, warnings]) => {
+  expect(nothingChecked(outcomes)).toHaveLength(warnings);
 });
 
 test("what several builds read is counted once, as it is printed once", () => {

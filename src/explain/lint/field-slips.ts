@@ -48,12 +48,16 @@ export function fieldSlips(item: Item): readonly Diagnostic[] {
   );
 }
 
-interface FoundMapping {
+interface SpelledMapping {
   readonly mapping: Node;
   readonly field: string;
 }
 
-function mappingsAt(node: Node | undefined, field: string, path: readonly string[]): readonly FoundMapping[] {
+function mappingsAt(
+  node: Node | undefined,
+  field: string,
+  path: readonly string[],
+): readonly SpelledMapping[] {
   const value = node?.value;
   if (value?.isSequence === true)
     return value.children().flatMap((child, index) => mappingsAt(child, `${field}[${index}]`, path));
@@ -64,7 +68,7 @@ function mappingsAt(node: Node | undefined, field: string, path: readonly string
     : mappingsAt(value.get(key), `${field}.${key}`, rest);
 }
 
-interface FoundField {
+interface SpelledField {
   readonly key: string;
   readonly node: Node;
   readonly field: string;
@@ -72,7 +76,7 @@ interface FoundField {
 
 function slip(
   item: Item,
-  { key, node, field }: FoundField,
+  { key, node, field }: SpelledField,
   fields: readonly string[],
 ): readonly Diagnostic[] {
   const meant = fields.find((each) => each.toLowerCase() === key.toLowerCase()) ?? nearest(key, fields, 1);
