@@ -290,7 +290,7 @@ export interface SettingsInput {
   sops?:
     | {
         /**
-         * The recipients for which folded Secrets are sealed again. Unset: those that all opened layers share.
+         * The recipients for which folded Secrets are encrypted again. Unset: those that all decrypted layers share.
          *
          * ```yaml
          * sops:
@@ -306,7 +306,7 @@ export interface SettingsInput {
             }
           | undefined;
         /**
-         * auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.
+         * auto: the MAC of an encrypted data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.
          *
          * ```yaml
          * sops:
@@ -315,7 +315,7 @@ export interface SettingsInput {
          */
         mac?: "auto" | "strict" | undefined;
         /**
-         * Whether opened layers may be folded into Secrets that are not sealed.
+         * Whether decrypted layers may be folded into Secrets that are not encrypted.
          *
          * ```yaml
          * sops:

@@ -81,7 +81,7 @@ const tools: readonly Tool[] = [
   },
   { name: "kustomize", asks: ["version"], use: "`--enable-exec`, and pipes from `kustomize build`" },
   { name: "kpt", asks: ["version"], use: "`kpt fn render`" },
-  { name: "sops", asks: ["--version", "--disable-version-check"], use: "sealed layers" },
+  { name: "sops", asks: ["--version", "--disable-version-check"], use: "encrypted layers" },
   { name: "git", asks: ["--version"], use: "`diff` of revisions" },
 ];
 

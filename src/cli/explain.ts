@@ -50,20 +50,13 @@ export async function runExplain(
   const list = isOpen && asked === "text" ? entryList(entries) : undefined;
   if (list !== undefined) return list;
   const hasManifests = flags.manifests === true;
-  const ask = (asked: Question): Promise<Explained> =>
-    explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, asked);
+  const ask = (each: Question): Promise<Explained> =>
+    explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, each);
   const explained = await ask(question);
   const diagnostics = [...(note ? [note] : []), ...explained.outcome.diagnostics];
   const outcome = { ...explained.outcome, diagnostics };
   if (explained.explanation === undefined) return withReading(outcome, { ...question, files }, entries, ask);
-  const { manifests } = explained.explanation;
-  if (manifests !== undefined && asked !== "text" && asked !== "json" && asked !== "markdown")
-    throw new UsageError(
-      `\`-o ${asked}\` shows values, and no manifests`,
-      "write `-o markdown` for a table of the fields, or `-o json`",
-    );
-  if (manifests === undefined && asked === "markdown")
-    throw new UsageError("`-o markdown` shows what charts make of an object, and no values");
+  checkForm(explained.explanation, asked);
   const look = {
     colour: isColoured(env, terminalOf(io).stdout && file === undefined),
     width: widthFor(flags, io),
@@ -76,6 +69,17 @@ export async function runExplain(
     { ...outcome, diagnostics: shown },
     { flags, io, look, isOpen, path: explained.path },
   );
+}
+
+/** @throws UsageError for a form that cannot show what is explained */
+function checkForm({ manifests }: Explanation, form: NonNullable<FlagValues<"explain">["output"]>): void {
+  if (manifests !== undefined && form !== "text" && form !== "json" && form !== "markdown")
+    throw new UsageError(
+      `\`-o ${form}\` shows values, and no manifests`,
+      "write `-o markdown` for a table of the fields, or `-o json`",
+    );
+  if (manifests === undefined && form === "markdown")
+    throw new UsageError("`-o markdown` shows what charts make of an object, and no values");
 }
 
 /** Faults of the targets that are explained; those of other targets are counted. */

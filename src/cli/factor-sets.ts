@@ -93,7 +93,9 @@ async function buildsIn(
   const { objects, secrets, unread, unpaired } = sharedObjects(builds);
   const notes = [
     ...(secrets === 0 ? [] : [`${count(secrets, "Secret")} in these builds stay as they are`]),
-    ...unread.map((title) => `the values of \`${title}\` are sealed, or cannot be read, so it is left out`),
+    ...unread.map(
+      (title) => `the values of \`${title}\` are encrypted, or cannot be read, so it is left out`,
+    ),
     ...unpaired.map((title) => `\`${title}\` is in other namespaces, or twice in a build, so it is left out`),
   ];
   const sets = objects.map((each) => {

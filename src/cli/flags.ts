@@ -313,8 +313,8 @@ export const flags = [
     name: "previous",
     value: "FILE",
     of: ["fold", "render"],
-    about: "an earlier output: sealed Secrets keep their bytes where nothing changed",
-    page: "secrets.md#keeping-a-seal",
+    about: "an earlier output: encrypted Secrets keep their bytes where nothing changed",
+    page: "secrets.md#keeping-ciphertext",
   },
   {
     name: "fix",

@@ -33,7 +33,7 @@ export async function withReading(
   return outcome;
 }
 
-export function otherReadings({
+function otherReadings({
   target,
   path,
 }: Partial<Record<keyof Question, string | undefined>>): readonly Required<Question>[] {
@@ -43,7 +43,7 @@ export function otherReadings({
 }
 
 /** The build whose name ends in a word, if one does. */
-export function buildNamed(word: string, entries: readonly CheckoutEntry[]): string | undefined {
+function buildNamed(word: string, entries: readonly CheckoutEntry[]): string | undefined {
   const [only, other] = entries.filter(({ name }) => name.endsWith(`/${word}`));
   return other === undefined ? only?.name : undefined;
 }

@@ -54,7 +54,7 @@ export function* preFold(items: readonly Item[], context: Context): Steps<Folded
   return {
     keysOf: (item) => holdings.keysOf(item),
     textOf: (item, key) => {
-      if (holdings.isSealed(item, key)) return { why: "it is sealed: set `sops` to open it" };
+      if (holdings.isSealed(item, key)) return { why: "it is encrypted: set `sops` to decrypt it" };
       // A clone would not know where it is from.
       if (holdings.isTaken(item, key)) return { why: "a build took it from a Secret" };
       const text = holdings.textOf(item, key);

@@ -67,11 +67,11 @@ export function stillSealed({ item }: Layer, { target }: Stack, { report, settin
   const isSet = settings.sops !== undefined;
   report.report({
     ...valuesMissing(item),
-    message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are sealed`,
+    message: `values of \`${objectText(item)}\` for \`${objectText(target)}\` are encrypted`,
     reason: "they are not among these",
     hint: isSet
-      ? "a single layer is not opened, as it does not fold: read it with `sops decrypt`"
-      : "set `sops` in a function config (`-c`) to open them",
+      ? "a single layer is not decrypted, as it does not fold: read it with `sops decrypt`"
+      : "set `sops` in a function config (`-c`) to decrypt them",
   });
 }
 

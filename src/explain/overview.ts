@@ -60,7 +60,7 @@ function resultOf(stacks: readonly ExplainedStack[], layers: readonly ExplainedL
 export const unknownWords = {
   late: "bound in the cluster",
   unseen: "not seen",
-  sealed: "sealed",
+  sealed: "encrypted",
   unreadable: "cannot be read",
 } as const;
 

@@ -183,7 +183,7 @@ function sealedIn({ stacks }: SourceTarget): readonly Diagnostic[] {
     .map(({ name = "" }) => ({
       code: "values-missing",
       severity: "error",
-      message: `\`${name}\` is sealed, so its values are not among these`,
+      message: `\`${name}\` is encrypted, so its values are not among these`,
       at: { text: name, isFile: true },
       hint: "open the file first: sops --decrypt FILE | valuefold merge base.yaml -",
     }));

@@ -212,7 +212,7 @@ function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer, folds: boole
     case "unseen":
       return "not seen";
     case "sealed":
-      return "sealed";
+      return "encrypted";
     case "unreadable":
       return "cannot be read";
   }

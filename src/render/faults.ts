@@ -94,21 +94,21 @@ export function notAsked(path: string, instance: InstancePlace): Diagnostic {
   return errorAt(
     "sealed-layer",
     { text: path, ...instance },
-    "the file is sealed, and no setting allows opening it",
-    "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
+    "the file is encrypted, and no setting allows decrypting it",
+    "set `spec.sops: {}`: it is decrypted, and what it goes into is encrypted again",
   );
 }
 
 export function notOpened(path: string, instance: InstancePlace, fault: keyof typeof sopsFaults): Diagnostic {
   const { code, message, hint } = sopsFaults[fault];
-  return errorAt(code, { text: path, ...instance }, `cannot open a sealed file: ${message}`, hint);
+  return errorAt(code, { text: path, ...instance }, `cannot decrypt the file: ${message}`, hint);
 }
 
 export function passed({ path }: { readonly path: string }): Diagnostic {
   return warningAt(
     "sealed-layer",
     path,
-    "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
+    "the file is encrypted, and a file of a ConfigMap is never decrypted: its ciphertext is rendered as it is",
     "move it to the `secret` side of its layer",
   );
 }

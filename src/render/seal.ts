@@ -137,7 +137,7 @@ function noRecipient({ instance }: Loaded): Diagnostic {
   return errorAt(
     "seal-missing",
     `instance ${instance.name}`,
-    "the opened files share no recipient (age or PGP) that the Secret could be sealed for",
+    "the decrypted files share no recipient (age or PGP) that the Secret could be encrypted for",
     "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
   );
 }
@@ -148,7 +148,7 @@ function notSealed(fault: keyof typeof sopsFaults, { instance }: Loaded): Diagno
   return errorAt(
     isKnown ? code : "seal-failed",
     `instance ${instance.name}`,
-    `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
+    `cannot encrypt the rendered Secret${isKnown ? `: ${message}` : ""}`,
     isKnown ? hint : "check the recipients in `spec.sops.seal`",
   );
 }

@@ -67,7 +67,7 @@ function inList(from: SchemaOrigin, field: string, items: readonly Item[], conte
   const wrongKey = layers.keyFault(layer);
   if (wrongKey !== undefined)
     return { ...wrongKey, code: "invalid-schema", at: source.position, hint: keyHint(item, field, context) };
-  if (layers.isSealed(layer) || layers.isOpened(layer)) return unreadable("it is sealed", source);
+  if (layers.isSealed(layer) || layers.isOpened(layer)) return unreadable("it is encrypted", source);
   return rootIn(layers.valuesOf(layer), source);
 }
 

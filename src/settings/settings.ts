@@ -168,7 +168,7 @@ export const Settings = v.strictObject({
             "expected a recipient: age or pgp",
           ),
           v.description(
-            "The recipients for which folded Secrets are sealed again. Unset: those that all opened layers share.",
+            "The recipients for which folded Secrets are encrypted again. Unset: those that all decrypted layers share.",
           ),
           v.examples([{ age: ["age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"] }]),
         ),
@@ -177,7 +177,7 @@ export const Settings = v.strictObject({
         v.pipe(
           v.picklist(["auto", "strict"]),
           v.description(
-            "auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.",
+            "auto: the MAC of an encrypted data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.",
           ),
           v.examples(["strict"]),
         ),
@@ -186,7 +186,7 @@ export const Settings = v.strictObject({
       allowPlaintext: v.optional(
         v.pipe(
           v.boolean(),
-          v.description("Whether opened layers may be folded into Secrets that are not sealed."),
+          v.description("Whether decrypted layers may be folded into Secrets that are not encrypted."),
           v.examples([true]),
         ),
         false,

@@ -91,7 +91,7 @@ export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Dia
     code: known ? code : "seal-failed",
     severity: "error",
     ...atItem(target),
-    message: `cannot seal the folded Secret${known ? `: ${message}` : ""}`,
+    message: `cannot encrypt the folded Secret${known ? `: ${message}` : ""}`,
     hint: known ? hint : "check the recipients in `sops.seal`",
   };
 }

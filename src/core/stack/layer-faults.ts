@@ -110,8 +110,8 @@ export function opensInPlace(layer: Layer, { target }: Stack, layers: LayerReade
     severity: "error",
     item: refOf(layer.item),
     at: positionOfLayer(layer, target, layers),
-    message: "a sealed layer cannot go into a Secret's own data",
-    reason: "that data is not sealed again",
+    message: "an encrypted layer cannot go into a Secret's own data",
+    reason: "that data is not encrypted again",
     hint: "let a HelmRelease or App reference it, or allow it with `sops.allowPlaintext: true`",
   };
 }
@@ -134,14 +134,14 @@ export function onlySealed(layer: Layer, { target }: Stack, layers: LayerReader)
     return {
       ...about,
       at: placeOf(target),
-      message: "a sealed target cannot be edited in place",
-      hint: "fold its layers before it is sealed",
+      message: "an encrypted target cannot be edited in place",
+      hint: "fold its layers before it is encrypted",
     };
   return {
     ...about,
     at: positionOfLayer(layer, target, layers),
-    message: "a sealed layer that is known by annotation only cannot be folded",
-    hint: "set `sops` to open it; or reference it from the target: then it stays sealed and keeps its place",
+    message: "an encrypted layer that is known by annotation only cannot be folded",
+    hint: "set `sops` to decrypt it; or reference it from the target: then it stays encrypted and keeps its place",
   };
 }
 
@@ -155,7 +155,7 @@ export function notOpened(
   const at = positionOfLayer(layer, target, layers);
   const about = { severity: "error", item: refOf(layer.item), at } as const;
   const { code, message, hint } = sopsFaults[fault];
-  return { ...about, code, message: `cannot open a sealed layer: ${message}`, hint };
+  return { ...about, code, message: `cannot decrypt the layer: ${message}`, hint };
 }
 
 /** Opened layers without a recipient who can read all of them: nothing says for whom to seal their fold. */
@@ -165,7 +165,7 @@ export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader
     severity: "error",
     item: refOf(layer.item),
     at: positionOfLayer(layer, target, layers),
-    message: "the opened layers share no recipient (age or PGP) for whom their fold could be sealed",
+    message: "the decrypted layers share no recipient (age or PGP) for whom their fold could be encrypted",
     hint: "name recipients in `sops.seal`, or allow plain text with `sops.allowPlaintext: true`",
   };
 }

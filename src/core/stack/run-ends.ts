@@ -124,7 +124,7 @@ export function unreadable({ item }: Layer, isSealed: boolean): Reason {
   return {
     why: `only the cluster can read \`${objectText(item)}\``,
     cure: isSealed
-      ? "set `sops` to open it"
+      ? "set `sops` to decrypt it"
       : "quote its `${…}`, so that it is YAML before Flux substitutes them",
   };
 }

@@ -26,13 +26,13 @@ export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
   },
   tampered: {
     code: "sops-malformed",
-    message: "a value or the MAC was changed, moved or removed after it was sealed",
-    hint: "restore it, or seal it again; with `mac: strict` a reordering by kustomize is a change, too",
+    message: "a value or the MAC was changed, moved or removed after it was encrypted",
+    hint: "restore it, or encrypt it again; with `mac: strict` a reordering by kustomize is a change, too",
   },
   malformed: {
     code: "sops-malformed",
     message: "`sops` cannot read it in the format of its marker and key",
-    hint: "seal it again",
+    hint: "encrypt it again",
   },
   timeout: {
     code: "sops-failed",
@@ -42,7 +42,7 @@ export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
   "not-asked": {
     code: "sealed-layer",
     message: "`foldSync` and `plan` run no other program",
-    hint: "call `fold`, which opens and seals",
+    hint: "call `fold`, which decrypts and encrypts",
   },
   failed: { code: "sops-failed", message: "`sops` failed", hint: "try `sops decrypt` by hand" },
 };

@@ -34,8 +34,8 @@ const unread: UnknownProtection = {
 
 const sealed: UnknownProtection = {
   severity: "warning",
-  why: "it is sealed",
-  hint: "set `sops` to open it, or make sure that it does not set the path",
+  why: "it is encrypted",
+  hint: "set `sops` to decrypt it, or make sure that it does not set the path",
 };
 
 const sealedFile: UnknownProtection = { ...sealed, hint: "make sure that it does not set the path" };

@@ -46,7 +46,7 @@ function rootOf(bytes: Uint8Array): Node | string {
   const text = textOf(doc);
   const root = new Node(doc);
   if (!root.isMapping || doc.start !== 0 || doc.end !== bytes.length) return "the file is not one mapping";
-  if (root.entry("sops") !== undefined) return "the file is sealed";
+  if (root.entry("sops") !== undefined) return "the file is encrypted";
   if (/^#.*(?:generated|do not edit)/im.test(text)) return "the file is generated";
   return root;
 }

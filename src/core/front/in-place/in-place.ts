@@ -173,8 +173,8 @@ function binaryFaults({ item }: Layer, target: Item, holdings: HeldTexts): Diagn
 function sealedTarget(target: Item): Diagnostic {
   return {
     ...about(target, "sealed-layer"),
-    message: "a sealed target cannot be edited in place",
-    hint: "fold its layers before it is sealed",
+    message: "an encrypted target cannot be edited in place",
+    hint: "fold its layers before it is encrypted",
   };
 }
 

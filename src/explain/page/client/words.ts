@@ -62,7 +62,7 @@ export const stateTexts: Readonly<Record<LayerState, { name: string; meaning: st
   apart: { name: "not folded", meaning: "stays a layer of its own: its consumer merges it" },
   late: { name: "late", meaning: "not in the list: the cluster binds it" },
   unseen: { name: "unseen", meaning: "its values are unknown" },
-  sealed: { name: "sealed", meaning: "was not opened" },
+  sealed: { name: "encrypted", meaning: "was not decrypted" },
   unreadable: { name: "unreadable", meaning: "is in the list, and cannot be read" },
 };
 
