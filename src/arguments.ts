@@ -35,7 +35,7 @@ export function checkFiles(request: unknown): asserts request is FilesRequest {
     const { name, text } = mappingIn("files[]", each);
     if (typeof name !== "string") throw wrong("files[].name", "string", name);
     if (!isText(text)) throw wrong("files[].text", "text or bytes", text);
-    if (names.has(name)) throw new TypeError(`valuefold: \`files\`: \`${name}\` is there twice`);
+    if (names.has(name)) throw new TypeError(`valuefold: \`files\`: \`${name}\` is named twice`);
     names.add(name);
   }
   if (config !== undefined && !isText(config)) throw wrong("config", "text or bytes", config);

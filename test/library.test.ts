@@ -175,7 +175,7 @@ describe("fold", () => {
       () => merge({ files: [wrongly({ name: "a" })] }),
       "`files[].text`: expected text or bytes, got undefined",
     ],
-    [() => merge({ files: [twin, twin] }), "`files`: `a.yaml` is there twice"],
+    [() => merge({ files: [twin, twin] }), "`files`: `a.yaml` is named twice"],
     [() => merge(wrongly({ files: [], json: 1 })), "`json`: expected boolean, got number"],
     [() => explain(wrongly({ files: [twin], path: 1 })), "`path`: expected string, got number"],
     [() => compare(wrongly({})), "`builds`: expected a list, got object"],

@@ -78,7 +78,7 @@ export function pathsIn(folder: string, sources: readonly FileSource[]): readonl
   if (taken !== undefined)
     throw new UsageError(
       `\`${taken}\` is the name of a file that \`factor\` makes`,
-      "rename it; a base that is there already goes below: --below FILE",
+      "rename it; an existing base goes below: --below FILE",
     );
   return paths;
 }

@@ -25,7 +25,7 @@ export function endingOf(error: unknown): Ending {
     return usageFault(`cannot write the output: ${reason}`, hint);
   }
   if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd")
-    return usageFault("the working directory was removed", "change to a directory that is there");
+    return usageFault("the working directory was removed", "change to one that exists");
   const fault = codeOf(error) === damagedCode ? undefined : pathFault(error);
   if (fault !== undefined) return usageFault(fault, pathHint(error));
   const reason = loadFault(error);

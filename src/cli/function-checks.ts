@@ -140,7 +140,7 @@ async function obstacleOf(
   const isPath = program.includes("/");
   if (isPath ? !isProgram(program) : programOnPath(program, env) === undefined) {
     const reason = isPath
-      ? `\`${program.split("/").at(-1) ?? ""}\` is not there, or not a program`
+      ? `\`${program.split("/").at(-1) ?? ""}\` does not exist, or is not a program`
       : `\`${program}\` is not on the PATH`;
     return [reason, "install the program, or correct its path"];
   }
@@ -154,7 +154,10 @@ async function obstacleOf(
   const { status } = await runProgram(program, ["version", "--format", "{{.Server.Version}}"], { env, stop });
   return status === "done"
     ? []
-    : [`\`${program}\` is there, and its daemon does not answer`, `start it, and see: ${program} version`];
+    : [
+        `\`${program}\` is installed, and its daemon does not answer`,
+        `start it, and see: ${program} version`,
+      ];
 }
 
 const longestMs = 5000;

@@ -134,7 +134,7 @@ function whatIsMissing(
     case "exempt":
       return {
         message: `${name} has \`${mark}\`, ${gap}`,
-        hint: "the cluster may hold another text of it: read it there",
+        hint: "the cluster may have another version of it: read it there",
       };
     case "late-bound":
     case "unseen":

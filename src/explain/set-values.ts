@@ -109,7 +109,7 @@ class SetReader {
       if (index > maxIndex) throw new SetFault(`an index is greater than ${maxIndex}`);
       steps.push(index);
       const next = this.until("[.=");
-      if (next.text !== "") throw new SetFault("unexpected text after an index");
+      if (next.text !== "") throw new SetFault("unexpected characters after an index");
       if (next.stop === "") return undefined;
       if (next.stop !== "[") return next.stop === "=" ? "=" : ".";
     }
@@ -159,7 +159,7 @@ export function assign(into: Assignable, { steps, value, isOpen }: Assignment): 
     if (step === "__proto__") return "`__proto__` cannot be set here";
     const next = isLast ? value : memberFor(at, step, steps[index + 1]);
     if (next === undefined)
-      return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
+      return `\`${spelledSteps(steps.slice(0, index + 1))}\` has a value of another type`;
     if (typeof step === "number") {
       const list = at as unknown[];
       if (isOpen && typeof steps[index + 1] === "string" && step >= list.length) return undefined;

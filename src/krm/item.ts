@@ -150,7 +150,7 @@ function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undef
 function joined(root: Node): ReadFault | undefined {
   const [, second] = root.all("kind");
   if (second === undefined) return undefined;
-  const message = "`kind` is there twice in one document: is a `---` missing before it?";
+  const message = "`kind` is in one document twice: is a `---` missing before it?";
   return { code: "syntax", message, offset: second.entryStart };
 }
 

@@ -271,8 +271,8 @@ function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadF
   if (!value.isScalar)
     return {
       code: "syntax",
-      message: `expected text under the data key, got ${value.isMapping ? "a mapping" : "a list"}`,
-      hint: `write \`|\` after the key, so that what follows is text: \`${value.keyText}: |\``,
+      message: `expected a string under the data key, got ${value.isMapping ? "a mapping" : "a list"}`,
+      hint: `write \`|\` after the key, so that what follows is a string: \`${value.keyText}: |\``,
       ...placeOfKey(value),
     };
   // The API server takes a null for no text at all. What SOPS has sealed is text, whatever it looks like.

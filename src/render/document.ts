@@ -89,13 +89,13 @@ function diagnosticOf(
 const hints: Partial<Record<ReadFault["code"], string>> = {
   syntax: "correct the YAML at this place",
   "not-a-mapping": "values are a mapping at the top: indent the list or text under a key",
-  "unsupported-key": "quote the key, or make it text",
+  "unsupported-key": "quote the key",
   "key-spelled-twice": "keep one of the two spellings, quoted",
   "duplicate-key": "remove the earlier one",
   "several-documents": "only the first document counts: remove the `---`",
   "list-directive": "list directives are not supported: the key is plain data",
   "expansion-bound": "write the aliases of these values out, or split the values into several layers",
-  "too-deep": "no consumer needs values nested that deep",
+  "too-deep": "flatten the values",
 };
 
 const renderedHints: Partial<Record<ReadFault["code"], string>> = {

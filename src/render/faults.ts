@@ -35,7 +35,7 @@ export function missingPath(path: string, instance: InstancePlace): Diagnostic {
   return errorAt(
     "missing-path",
     { text: path, ...instance },
-    `the schema requires \`${path}\`, and it is not there`,
+    `the schema requires \`${path}\`, which does not exist`,
     "add it, or write `required: false` in the schema",
   );
 }
@@ -53,7 +53,7 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
   unreadable: ["it cannot be read", "check its permissions, and links that lead in a circle"],
   dangling: ["a link leads to a path that does not exist", "correct the link, or take it out"],
   "odd-name": ["the name is not UTF-8", "rename it"],
-  "no-directory": ["the directory is not there", "correct the path"],
+  "no-directory": ["the directory does not exist", "correct the path"],
   "beyond-root": ["the directory is outside of `--root`", "correct the path"],
 };
 

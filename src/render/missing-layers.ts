@@ -87,7 +87,7 @@ function missingFolder({ id }: LayerOf, { path, near }: MissingPath, isStrict: b
     code: "missing-path",
     severity: isStrict ? "error" : "warning",
     message: `layer \`${id}\` has no file for any instance`,
-    reason: `\`${path.join("/")}\` is not there`,
+    reason: `\`${path.join("/")}\` does not exist`,
     at: { text: `schema, layer ${id}` },
     hint:
       near === undefined

@@ -78,7 +78,7 @@ export function conflict(id: string, instance: RenderInstance, holder: string): 
   return errorAt(
     "owner-conflict",
     `instance ${instance.name}`,
-    `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
+    `\`${id}\` is rendered for ${instanceText(instance)}, and exists already for ${holder}`,
     "give them other names: rename one, or change `spec.destination`",
   );
 }

@@ -76,7 +76,7 @@ class PatchFault extends Error {
 }
 
 function missing(): PatchFault {
-  return new PatchFault("the path leads to what is not there");
+  return new PatchFault("nothing exists at the path");
 }
 
 function lenient(what: string, cure = "write `add`, or correct the path"): Problem {
@@ -148,7 +148,7 @@ class Patching {
     const isThere = holder.type === "list" || holder.members.has(key);
     if (holder.type === "mapping") holder.members.set(key, value);
     else holder.items[indexIn(key, holder.items.length)] = value;
-    return isThere ? undefined : lenient("it is not there, so it is added");
+    return isThere ? undefined : lenient("it does not exist, so it is added");
   }
 
   private move(from: Path, path: Path): undefined {
@@ -160,11 +160,10 @@ class Patching {
 
   private copy(from: Path, path: Path): Problem | undefined {
     const holder = this.findHolder(from);
-    if (holder === undefined)
-      throw new PatchFault(`\`from\` leads through what is not there: \`${pointerText(from)}\``);
+    if (holder === undefined) throw new PatchFault(`\nothing exists at \`from\`: \`${pointerText(from)}\``);
     if (holder.type === "mapping" && !holder.members.has(from.at(-1) ?? "")) {
       this.add(path, nothing(this.place));
-      return lenient("its `from` is not there, so it is null");
+      return lenient("its `from` does not exist, so it is null");
     }
     const value = this.get(from);
     this.copiedValues += sizeOf(value);

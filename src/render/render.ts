@@ -82,7 +82,7 @@ function* schemaOf({ schema }: Render, root: string, report: Report): RenderStep
   }
   const [answer] = yield* askFiles([{ root, pieces: [names] }]);
   if (answer === undefined || "missing" in answer) {
-    report.report(schemaFault(schema.file, "the schema is not there"));
+    report.report(schemaFault(schema.file, "the schema does not exist"));
     return undefined;
   }
   if ("refused" in answer) {

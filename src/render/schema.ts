@@ -123,7 +123,7 @@ export const LayoutSchema = v.pipe(
   ),
   v.check(
     ({ layers }) => ordersOf(layers).every(({ layerId }) => layers.some(({ id }) => id === layerId)),
-    "`options.order` names a layer that is not there",
+    "`options.order` names a layer that does not exist",
   ),
 );
 

@@ -86,7 +86,7 @@ export function missingScope(path: string): Diagnostic {
   return errorAt(
     "missing-path",
     undefined,
-    `the folder \`${path}\` of the scope is not there`,
+    `the folder \`${path}\` of the scope does not exist`,
     "correct the path, or take it out: its instances would be left out and pruned",
     "spec.scope.directories",
   );

@@ -44,8 +44,8 @@ function schemaFaults(
       return { ...fault, code: unknown, message: `unknown field ${name}`, hint };
     }
     if (what === "missing") return { ...fault, message: `${name} is missing`, hint: "add it" };
-    const isText = message.startsWith("expected text, ");
-    const hint = isText ? "a number or a boolean is text in quotes only" : "correct it";
+    const isText = message.startsWith("expected a string, ");
+    const hint = isText ? "put quotes around a number or a boolean" : "correct it";
     return { ...fault, message: `${name}: ${message}`, hint };
   });
 }

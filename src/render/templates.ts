@@ -180,7 +180,7 @@ const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: s
     "set its result as a value",
   ],
   include: [
-    "the template includes a text that does not exist",
+    "the template includes a file that does not exist",
     "add the file to the folder that the schema names",
   ],
   type: [

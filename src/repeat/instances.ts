@@ -77,7 +77,7 @@ function sourceOf(repeat: Item, { kind, name, namespace }: InstanceSource, names
     throw refusal(where, `\`${kind}/${name}\` is not in the list`, hint);
   }
   if (second === undefined) return source;
-  throw refusal(where, `\`${kind}/${name}\` is there several times`, "write its `namespace`", found);
+  throw refusal(where, `\`${kind}/${name}\` exists several times`, "write its `namespace`", found);
 }
 
 /** The KOTS item that a Repeat reads, and its root. */
@@ -90,7 +90,12 @@ export function kotsSource(
   const source = sourceOf(repeat, from, names);
   const root = source.read();
   if (holdsAliases(source))
-    throw refusal(where, `\`${objectText(source)}\` holds YAML aliases`, "write it out", [source]);
+    throw refusal(
+      where,
+      `\`${objectText(source)}\` holds YAML aliases`,
+      "write the values in place of the aliases",
+      [source],
+    );
   if (!isNode(root)) throw refusal(where, `\`${objectText(source)}\` cannot be read`, "correct it");
   const [twice] = writtenTwice(root);
   if (twice === undefined) return { config: source, root };
@@ -128,7 +133,7 @@ function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstan
     const { line, column } = lineAndColumn(text, fault.offset ?? 0);
     // The message shows where a Secret is wrong, not what it holds.
     const why = source.isSecret ? "cannot be read" : fault.message;
-    const hint = "correct it: instances are a mapping, and each key is there once";
+    const hint = "correct it: instances are a mapping, and each key is in it once";
     throw refusal(where, `${name}, ${line}:${column}: ${why}`, hint);
   });
   return { instances };

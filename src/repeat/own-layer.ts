@@ -35,7 +35,7 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): M
   const content = fillIn(entry.values.text, { scope, where, sink: item, field: "data", into: "its layer" });
   const values = "node" in content ? content.node.value : undefined;
   if (values === undefined || !values.isMapping) {
-    const got = values === undefined ? "text" : kindName(values);
+    const got = values === undefined ? "a string" : kindName(values);
     const hint = 'write one placeholder alone: `values: "{value.values}"`';
     throw refusal(where, `expected a mapping of values, got ${got}`, hint);
   }

@@ -165,7 +165,7 @@ function textOf(found: Meaning, inner: string, { where }: PlaceholderUse): strin
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
     throw refusal(
       where,
-      `\`{${inner}}\` is not text, but a binary file`,
+      `\`{${inner}}\` is a binary file, and no string`,
       "set it under `data` of a Secret, or `binaryData` of a ConfigMap",
     );
   }
@@ -173,7 +173,7 @@ function textOf(found: Meaning, inner: string, { where }: PlaceholderUse): strin
   if (value.isScalar && !value.isNull) return value.text;
   throw refusal(
     where,
-    `expected text from \`{${inner}}\`, got ${kindName(value)}`,
+    `expected a string from \`{${inner}}\`, got ${kindName(value)}`,
     "write the placeholder alone, or name a value inside it",
   );
 }

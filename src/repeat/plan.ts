@@ -138,14 +138,19 @@ function findItem(entry: CloneEntry, names: NameIndex, items: readonly Item[]): 
   if (second !== undefined)
     throw refusal(
       where,
-      `\`${kind}/${name}\` is there ${all.length} times`,
+      `\`${kind}/${name}\` exists ${all.length} times`,
       "write its `namespace` or `apiVersion`",
       all,
     );
   if (found === repeat || found.kind === "Repeat")
     throw refusal(where, "a Repeat cannot be cloned", "clone what it clones");
   if (holdsAliases(found))
-    throw refusal(where, `\`${objectText(found)}\` holds YAML aliases`, "write it out", [found]);
+    throw refusal(
+      where,
+      `\`${objectText(found)}\` holds YAML aliases`,
+      "write the values in place of the aliases",
+      [found],
+    );
   return found;
 }
 

@@ -7,7 +7,7 @@ import type { Node } from "../yaml/index.ts";
 import { type WrongField, wrongFields } from "../settings/index.ts";
 import { faultAt } from "./faults.ts";
 
-const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));
+const text = v.pipe(v.string("expected a string"), v.minLength(1, "expected a string"));
 const scalars = [v.string(), v.number(), v.boolean()] as const;
 
 const count = "expected a whole number, 0 or more";
@@ -39,7 +39,7 @@ const Clone = v.strictObject({
     v.pipe(
       v.union(
         [
-          v.record(v.string(), v.union([...scalars, v.null()], "expected text or another scalar")),
+          v.record(v.string(), v.union([...scalars, v.null()], "expected a string or another scalar")),
           ...scalars,
         ],
         "expected fields by path, or one scalar",

@@ -48,7 +48,7 @@ function namesOfSecret(where: RepeatPlace): Refused {
   return refusalAs(
     "secret-into-configmap",
     where,
-    "what `each` names is in a Secret, and the names of items would leave it",
+    "what `each` names is in a Secret, and the names of items would show it",
     "keep the instances in a ConfigMap, or write one instance for each item",
   );
 }

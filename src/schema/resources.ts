@@ -141,6 +141,6 @@ export function nameAnchors(schema: Schema, node: Node): string[] {
     anchors.set(name, schema);
     return known === undefined || known === schema
       ? []
-      : [`the anchor \`${name}\` is there already, at \`${pathText(known.path)}\``];
+      : [`the anchor \`${name}\` exists already, at \`${pathText(known.path)}\``];
   });
 }

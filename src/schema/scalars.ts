@@ -69,7 +69,7 @@ function hasLength(
 function readPattern(given: Argument): Judged {
   const pattern = given.pattern();
   if (pattern === undefined) return undefined;
-  const says = "expected text that fits the schema's pattern";
+  const says = "expected a string that fits the schema's pattern";
   const judge: Check["judge"] = (schema, { hasVariable, text }, judging) => {
     if (hasVariable) return Verdict.undecided;
     judging.step(schema, pattern.steps(text));
@@ -85,7 +85,7 @@ function readFormat(given: Argument): Judged {
   if (test === undefined || given.draft > 7) return undefined;
   const fits = ({ hasVariable, text }: JudgedValue): boolean | undefined =>
     hasVariable ? undefined : test(text);
-  return tested(fits, `expected text in the format \`${format}\``);
+  return tested(fits, `expected a string in the format \`${format}\``);
 }
 
 const number = (read: Keyword["read"]): Keyword => ({ kinds: numeric, read });

@@ -4,7 +4,7 @@ import { Settings } from "./settings.ts";
 
 const { merge, protect, schemas, verify } = Settings.entries;
 
-const text = v.pipe(v.string(), v.minLength(1, "expected text"));
+const text = v.pipe(v.string(), v.minLength(1, "expected a string"));
 
 /** More patterns than these would take long, however few files there are. */
 const mostPatterns = 100;

@@ -37,7 +37,7 @@ function plainOf(value: Node, path: string): FlatSetting {
 }
 
 const noText: TextFault = {
-  message: "expected text, as all that a ConfigMap holds",
+  message: "expected a string, as all that a ConfigMap holds",
   hint: "write it after `|`, or in quotes on one line",
 };
 
@@ -67,7 +67,7 @@ const severalDocuments: TextFault = {
 };
 
 function unreadable({ message }: ReadFault): TextFault {
-  return { message, hint: "correct the YAML of this text" };
+  return { message, hint: "correct the YAML of this string" };
 }
 
 function wrongText(entry: Node, { message, hint, within = "" }: TextFault): Diagnostic {

@@ -111,7 +111,7 @@ function messageOf(issue: v.GenericIssue, showsValues: boolean): string {
 const kinds: { readonly [name: string]: string } = {
   Array: "a list",
   Object: "a mapping",
-  string: "text",
+  string: "a string",
   number: "a number",
   boolean: "true or false",
   undefined: "nothing",

@@ -10,7 +10,7 @@ export function pathHint(error: unknown): string {
     return "what leads out of the repository is not read: make it a file of it";
   const near = codeOf(error) === "ENOENT" ? nearPath(path) : undefined;
   if (near === path) return "it is a link to a file that is gone: correct the link";
-  return meantOr(near && (relative(".", near) || "."), "name a file or a directory that is there");
+  return meantOr(near && (relative(".", near) || "."), "name a file or directory that exists");
 }
 
 /** What is there and has nearly the path: a name with a few other letters, or with more or fewer of them at its end. */

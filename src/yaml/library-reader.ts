@@ -151,7 +151,7 @@ function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): s
     return "a blank line at the start of a block scalar is deeper than its text: its header must state the column";
   const isAtLineEnd = at >= text.length || text[at] === "\n";
   if (code === "MISSING_CHAR" && isAtLineEnd)
-    return "a quote is not closed, or the next line of its text is not deeper than the key";
+    return "a quote is not closed, or the next line of its string is not deeper than the key";
   return clauses[code] ?? "not valid YAML";
 }
 
@@ -159,10 +159,10 @@ const clauses: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias cannot have an anchor or a tag",
   BAD_ALIAS: "the alias is not valid, or names no anchor of this document",
   BAD_DIRECTIVE: "the directive is not valid",
-  BAD_DQ_ESCAPE: "the double-quoted text holds an escape that YAML does not know",
+  BAD_DQ_ESCAPE: "the double-quoted string has an escape that YAML does not know",
   BAD_INDENT: "the indentation of this line fits no line above it",
   BAD_PROP_ORDER: "anchors and tags must come before the indicator",
-  BAD_SCALAR_START: "plain text cannot start with this character",
+  BAD_SCALAR_START: "a string without quotes cannot start with this character",
   BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot be on the line of its key",
   BLOCK_IN_FLOW: "block style is not allowed inside brackets",
   DUPLICATE_KEY: "a key is set twice",
@@ -172,10 +172,10 @@ const clauses: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: "a key must be on one line; is a `:` missing on the line above?",
   MULTIPLE_ANCHORS: "a node can have only one anchor",
   MULTIPLE_TAGS: "a node can have only one tag",
-  NON_STRING_KEY: "the key is not text",
+  NON_STRING_KEY: "the key is not a string",
   RESOURCE_EXHAUSTION: "nested too deep",
   TAB_AS_INDENT: "a tab cannot indent",
   TAG_RESOLVE_FAILED: "the tag does not fit",
-  UNEXPECTED_TOKEN: "unexpected text",
+  UNEXPECTED_TOKEN: "unexpected characters",
   BAD_COLLECTION_TYPE: "the tag does not fit the collection",
 };

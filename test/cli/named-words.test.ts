@@ -203,7 +203,7 @@ describe("what is nearly there", () => {
   test.for([["clusters/xy"], ["clusters/p"], ["none/none"]] as const)(
     "%s suggests nothing",
     async ([word]) => {
-      expect(await run(files, "explain", word)).toContain("name a file or a directory that is there");
+      expect(await run(files, "explain", word)).toContain("name a file or directory that exists");
     },
   );
 });

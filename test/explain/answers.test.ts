@@ -56,7 +56,7 @@ test("what may override the value is said, and what is below it is not", () => {
         5  web.yaml:7   spec.values
   over  1  base.yaml:2  ConfigMap/shop/base
           may be overridden by ConfigMap/shop/late-C: bound in the cluster
-          may be overridden by Secret/shop/creds: sealed
+          may be overridden by Secret/shop/creds: encrypted
 `,
   );
 });

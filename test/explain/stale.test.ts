@@ -27,7 +27,7 @@ function staleSince(items: readonly string[], change: (folded: string) => string
   );
 }
 
-const changed = ["its layers give another text now"];
+const changed = ["its layers give other values now"];
 
 test("a layer that lies in its stack twice is looked at twice", () => {
   const items = [layer("low", "a: 1"), layer("high", "{a: 2, b: 1}"), release("low", "high", "low")];

@@ -235,8 +235,8 @@ function since(before: string, after: string, more = ""): readonly string[] {
 test("a folded item is stale once its layers give something else, each told by what has changed", () => {
   const nothing = since("a: 1", "a: 1");
   expect(nothing).toEqual([]);
-  expect(since(highLayer, app("high", into(80), "a: 3"))).toEqual(["its layers give another text now"]);
-  expect(since(named, app("named", "", "b: 2"))).toEqual(["its layers give another text now"]);
+  expect(since(highLayer, app("high", into(80), "a: 3"))).toEqual(["its layers give other values now"]);
+  expect(since(named, app("named", "", "b: 2"))).toEqual(["its layers give other values now"]);
   expect(since(highLayer, app("high", into(55), "a: 2"))).toEqual([
     "`ConfigMap/org/high` has priority 55 now, and had 80",
   ]);

@@ -239,7 +239,7 @@ describe("files", () => {
   });
 
   test.for([
-    ["sealed.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n", "is sealed"],
+    ["sealed.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n", "is encrypted"],
     ["two.yaml", "a: 1\n---\nb: 1\n", "a second YAML document"],
     ["template.yaml", "{{ if .x }}\na: 1\n{{ end }}\n", "template.yaml:2:1"],
     ["list.yaml", "- a\n", "expected a mapping"],
@@ -327,7 +327,7 @@ describe("overlays", () => {
     expect(exitCode).toBe(0);
     expect(messages).toBe(
       "note: 2 Secrets in these builds stay as they are\n" +
-        "note: the values of `ConfigMap/other` are sealed, or cannot be read, so it is left out\n",
+        "note: the values of `ConfigMap/other` are encrypted, or cannot be read, so it is left out\n",
     );
     const made = readdirSync(join(folder, "made"), { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".yaml"),
@@ -379,7 +379,7 @@ describe("overlays", () => {
       "prod/all.yaml": [release(files["values-prod.yaml"]), other].join("---\n"),
     });
     const { messages } = await run(["dev", "prod"]);
-    expect(messages).toContain("the values of `ConfigMap/shop-values` are sealed, or cannot be read");
+    expect(messages).toContain("the values of `ConfigMap/shop-values` are encrypted, or cannot be read");
   });
 
   test("a layer has the namespace of its HelmRelease", async () => {

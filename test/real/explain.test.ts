@@ -235,7 +235,7 @@ describe("a directory that kustomize builds", () => {
     writeFileSync(join(folder, "overlays/east/kustomization.yaml"), "resources: [missing]\n");
     const failed = (): string => valuefold(folder, "explain", "overlays/east");
     expect(failed).toThrow(
-      /kustomize cannot build `overlays\/east`[^]*`missing` is not there[^]*correct this/,
+      /kustomize cannot build `overlays\/east`[^]*`missing` does not exist[^]*correct this/,
     );
   });
 });

@@ -192,7 +192,7 @@ describe("doctor", () => {
       expect.stringContaining("error[not-built]: kustomize cannot run `ValueFold/fold`\n  at    fold.yaml\n"),
     ]);
     expect(text).toContain("  why   `valuefold` is not on the PATH\n");
-    expect(text).toMatch(/^ {2}sops +- +not on the PATH; needed for sealed layers$/m);
+    expect(text).toMatch(/^ {2}sops +- +not on the PATH; needed for encrypted layers$/m);
   });
 
   test("a function in a container needs docker", () => {

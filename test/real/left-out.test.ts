@@ -288,13 +288,13 @@ describe("why kustomize fails", () => {
     const operation =
       "resources: [../base]\npatches:\n- target: {kind: HelmRelease}\n  patch: |\n    - op: replace\n";
     const wrong = {
-      "resources: [../base, ../none]\n": "over/kustomization.yaml:2  `../none` is not there",
+      "resources: [../base, ../none]\n": "over/kustomization.yaml:2  `../none` does not exist",
       'resources: [../base, "kind: Secret\\nstringData: {a: c4n4ry}"]\n':
-        "over/kustomization.yaml:2  an entry that looks like a manifest is not there",
+        "over/kustomization.yaml:2  an entry that looks like a manifest does not exist",
       'resources: [../base, "{kind: Secret, stringData: {b: c4n4ry}}"]\n':
-        "over/kustomization.yaml:2  an entry that looks like a manifest is not there",
+        "over/kustomization.yaml:2  an entry that looks like a manifest does not exist",
       "resources: [../base]\npatches: [{path: none.yaml}]\n":
-        "over/kustomization.yaml:3  `none.yaml` is not there",
+        "over/kustomization.yaml:3  `none.yaml` does not exist",
       "resources: [../base\n": "over/kustomization.yaml:2  the bracket that begins here is not closed",
       [`${operation}      path: /spec/none/x\n      value: 1\n`]:
         "over/kustomization.yaml:6  this patch does not apply",

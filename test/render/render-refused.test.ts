@@ -77,7 +77,7 @@ describe("folders of a scope", () => {
     const folder = folderOf({ "a/shop/values.yaml": "a: 1\n", "render.yaml": settings({ scope }) });
     const { exitCode, output, messages } = await run(folder);
     expect([exitCode, output]).toEqual([1, ""]);
-    expect(messages).toContain("error[missing-path]: the folder `extr` of the scope is not there");
+    expect(messages).toContain("error[missing-path]: the folder `extr` of the scope does not exist");
   });
 
   test.for([

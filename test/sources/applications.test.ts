@@ -78,7 +78,7 @@ test.for([
   [
     "a parameter that Helm refuses",
     application("bad", "{values: 'list: [1]', parameters: [{name: 'list.x', value: y}]}"),
-    "`list` holds another kind of value",
+    "`list` has a value of another type",
     1,
   ],
   [

@@ -336,7 +336,7 @@ test("an encrypted file of `fleet.yaml` is no plain values", async () => {
     "shop/enc.yaml": encrypted,
   };
   const { text } = await ran(files, "explain", "shop");
-  expect(text).toMatch(/ B {2}shop\/enc.yaml +sealed\n/);
+  expect(text).toMatch(/ B {2}shop\/enc.yaml +encrypted\n/);
   expect(text).not.toMatch(/c4n4ry|sops/);
 });
 
@@ -412,8 +412,10 @@ test("a file of `valuesFiles` that is not there is an error, as Flux builds no c
     `{chart: ./shop, valuesFiles: [shop/none.yaml], sourceRef: {kind: GitRepository, name: x}${more}}`;
   const verified = (more: string): ReturnType<typeof ran> =>
     ran({ ".git/config": "", "web.yaml": release(spec(more)) }, "verify", "web.yaml");
-  expect((await verified("")).messages).toContain("`shop/none.yaml`, a file of `valuesFiles`, is not there");
-  expect((await verified(", ignoreMissingValuesFiles: true")).messages).not.toContain("is not there");
+  expect((await verified("")).messages).toContain(
+    "`shop/none.yaml`, a file of `valuesFiles`, does not exist",
+  );
+  expect((await verified(", ignoreMissingValuesFiles: true")).messages).not.toContain("does not exist");
 });
 
 test("what the chart of a HelmRelease makes is named as missing where the release is there twice", async () => {

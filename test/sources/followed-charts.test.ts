@@ -430,7 +430,7 @@ test("a chart that makes releases of itself ends; one that makes its own release
   const own = { ...again, "charts/platform/templates/self.yaml": release("platform", "platform", [], "") };
   const { value, messages: twice } = await valueOf(checkout(own), "web", "replicas");
   expect(value).toContain("/web 2 charts/platform/templates/web.yaml:8;");
-  expect(twice).toContain("`HelmRelease/flux-system/platform` is there twice: only the first is read");
+  expect(twice).toContain("`HelmRelease/flux-system/platform` exists twice: only the first is read");
   expect(twice).toContain("charts/platform/templates/self.yaml:1");
 });
 

@@ -91,7 +91,7 @@ test("a link to what is not there, and one that leads out", async () => {
     "gone.yaml",
     "none",
   ]);
-  expect(text).toContain("kustomization.yaml:1  `gone.yaml` is a link to what is not there\n");
+  expect(text).toContain("kustomization.yaml:1  `gone.yaml` is a link to nothing\n");
   const out = await explain({ "kustomization.yaml": "resources: [hr.yaml, out.yaml]\n" }, [
     "out.yaml",
     "/etc/hostname",

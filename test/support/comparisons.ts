@@ -195,7 +195,7 @@ export const smallComparison: Comparison = {
     { kind: "App", name: "cart", absentIn: [4], equal: 7, rows: [] },
     { kind: "App", name: "search", equal: 9, rows: [] },
   ],
-  unread: ["clusters/us-2: Secret/web/tokens is sealed", "clusters/broken: layer `base` cannot be read"],
+  unread: ["clusters/us-2: Secret/web/tokens is encrypted", "clusters/broken: layer `base` cannot be read"],
 };
 
 /** Every string that may come from outside is hostile, each in turn. */

@@ -68,7 +68,7 @@ export function aliasFault(target: Item): Diagnostic {
     severity: "error",
     ...atItem(target),
     message: "cannot change an item written with YAML aliases",
-    hint: "write it out",
+    hint: "write the values in place of the aliases",
   };
 }
 

@@ -12,7 +12,7 @@ export function ambiguous(item: Item, text: string, meant: readonly Item[]): Dia
     severity: "error",
     ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
-    message: `\`${text}\` is there ${meant.length} times`,
+    message: `\`${text}\` exists ${meant.length} times`,
     hint: "give the targets different names, or put the layer next to the right one",
     also: meant.map(placeOf),
   };
@@ -54,7 +54,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
     severity: "warning",
     ...atItem(item),
     message: `this layer has no effect: \`${text}\` is not folded`,
-    hint: bySelf ? "its annotation `valuefold.dev/fold` says so" : notSelected,
+    hint: bySelf ? "to fold it, remove its annotation `valuefold.dev/fold`" : notSelected,
     field: `metadata.annotations[${Mark.into}]`,
   };
 }

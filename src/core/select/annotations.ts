@@ -59,7 +59,7 @@ export function intoOfAnotherKind(item: Item): Diagnostic[] {
   const value = annotations?.get(Mark.into);
   if (value === undefined || value.value.isScalar) return [];
   const got = value.value.isMapping ? "a mapping" : "a list";
-  const message = `\`${Mark.into}\`: expected text, got ${got}`;
+  const message = `\`${Mark.into}\`: expected a string, got ${got}`;
   const fault = annotationFault(
     item,
     "into",

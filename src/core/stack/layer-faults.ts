@@ -83,8 +83,8 @@ export function valuesHint(code: string): string {
 
 const hints: Readonly<Record<string, string>> = {
   syntax: "correct the text of the data key at this place",
-  "too-deep": "no consumer needs values nested that deep",
-  "unsupported-key": "quote the key, or make it text",
+  "too-deep": "flatten the values",
+  "unsupported-key": "quote the key",
   "key-spelled-twice": "keep one of the two spellings, quoted",
   "expansion-bound": "write the aliases of these values out, or split the values into several layers",
   "not-a-mapping": "indent the list or text under a key",

@@ -85,7 +85,7 @@ function unlike(
         code: "rule-mismatch",
         severity: "error",
         message: `${ruleOf(rules)}, and a plain \`\${…}\` ${node.value.isMapping || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "is in its place, which Flux may turn into a list"}`,
-        hint: "quote it if it is text, or write its value out",
+        hint: "quote it if it is a string, or write its value",
       }
     : {
         code: "rule-unmet",

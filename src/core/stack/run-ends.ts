@@ -31,8 +31,8 @@ export function whyBarred({ why, priority, reference, mark }: Barrier): Reason {
       };
     case "exempt":
       return {
-        why: `${named} between them has \`${mark}\`: the cluster may hold another text of it`,
-        cure: "remove the mark if the text in the repository is to apply",
+        why: `${named} between them has \`${mark}\`: the cluster may have another version of it`,
+        cure: "remove the mark if the version in the repository is to apply",
       };
     case "unseen":
       return {
@@ -145,7 +145,7 @@ export function splitReason(split: Split, path: readonly string[] | undefined): 
   if (split === "variable")
     return {
       why: "a plain `${…}` meets a mapping, and may be one itself after substitution",
-      cure: "quote the `${…}` if it is text, or give both layers the same form there",
+      cure: "quote the `${…}` if it is a string, or give both layers the same form there",
     };
   const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
   return {

@@ -100,12 +100,12 @@ function idleIn(uses: readonly LayerUse[]): Diagnostic[] {
 const saidBy = {
   layer: {
     code: "idle-value",
-    reason: "the layers below it say so already",
+    reason: "the layers below it set the same",
     hint: "remove it, unless it must stay when a layer below changes",
   },
   chart: {
     code: "equals-default",
-    reason: "the chart's defaults say so already",
+    reason: "the chart's defaults are the same",
     hint: "remove it, unless it must stay when the chart changes",
   },
 } as const;
@@ -117,7 +117,7 @@ function idleParameters({ target, stack, layer }: LayerUse): Diagnostic[] {
   const at = stack.values.find(({ by, path }) => by === layer.id && paths.includes(pathText(path)))?.at;
   if (paths.length === 0) return [];
   const message = `parameters of ${titleOf(target)} set ${someOf(paths)} again`;
-  const reason = "the layers below them say so already";
+  const reason = "the layers below them set the same";
   const place = { at: positionOf(layer.slot ?? "parameters", at) };
   return [{ code: "idle-layer", severity: "warning", message, reason, hint: "remove them", ...place }];
 }

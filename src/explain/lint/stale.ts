@@ -88,7 +88,7 @@ function whyStale(fold: Restoration, around: Around, context: Context): Why | un
   for (const [stack, byName] of around.byStack) {
     const layers = layersOf(byName, recorded);
     if (layers.length === recorded.length && !isMadeOf(item, layers, stack, context))
-      return { message: "its layers give another text now" };
+      return { message: "its layers give other values now" };
   }
   return undefined;
 }

@@ -109,7 +109,7 @@ function swapped(upper: KeyPlace, lower: KeyPlace): Diagnostic {
   return {
     code: "unknown-key",
     severity: "warning",
-    message: `\`${pathText(upper.path)}\` is another key than \`${pathText(lower.path)}\``,
+    message: `\`${pathText(upper.path)}\` and \`${pathText(lower.path)}\` are both set`,
     reason: "one of them is misspelt: two letters are swapped",
     hint: "correct it",
     ...about(layer),

@@ -299,7 +299,7 @@ export class Applications {
     const { at } = application;
     if (JSON.stringify(known?.at) === JSON.stringify(at)) return;
     const item = objectId(application);
-    const message = `\`${objectText(item)}\` is there twice: only the first is read`;
+    const message = `\`${objectText(item)}\` exists twice: only the first is read`;
     this.unbuilt.push(notBuilt({ message, item, at }));
   }
 

@@ -138,7 +138,7 @@ class HelmSourceReader {
       this.documents.push(...mappingDocuments(object, `${shown}.helm.valuesObject`, chain));
       if (isText)
         this.lints.push({
-          ...this.lint("unused-values", "`values` is ignored, because `valuesObject` is there", text?.at),
+          ...this.lint("unused-values", "`values` is ignored, because `valuesObject` is set", text?.at),
           hint: "move what is needed into `valuesObject`, and remove `values`",
         });
     } else if (text !== undefined && isText) {

@@ -254,7 +254,7 @@ function referredChart(release: Item): string | undefined {
 }
 
 function noValuesFile(directory: string, file: string, item: NonNullable<Diagnostic["item"]>): Diagnostic {
-  const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, is not there: Flux builds no chart`;
+  const message = `\`${join(directory, file)}\`, a file of \`valuesFiles\`, does not exist: Flux builds no chart`;
   const hint = "correct its path in `spec.chart.spec`";
   return notBuilt({ message, item, at: { text: objectText(item) }, hint, severity: "error" });
 }

@@ -147,7 +147,7 @@ function hintFor(target: Fields, objects: readonly PatchableObject[]): string {
   const names = new Set(ofKind.map((each) => each.name));
   if (ofKind.length === 0) return meantOr(nearest(kind, kinds), otherwise);
   if (names.has(name))
-    return "one of this kind and name is there: correct the rest of the target, or a patch deletes it before";
+    return "one of this kind and name exists: correct the rest of the target, or a patch deletes it before";
   return meantOr(name === "" ? undefined : nearest(name, names), otherwise);
 }
 

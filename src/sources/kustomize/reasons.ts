@@ -47,7 +47,7 @@ function faultText({ why, text, file }: TreeFault): string {
 
 function whyMissing(path: string): string {
   if (isThere(path) && !existsSync(path)) return "leads out of the repository, and is not read";
-  return linkAt(path) === undefined ? "is not there" : "is a link to what is not there";
+  return linkAt(path) === undefined ? "does not exist" : "is a link to nothing";
 }
 
 /** Marks may fail where values do not: that is another reason. */

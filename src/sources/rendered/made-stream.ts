@@ -118,7 +118,7 @@ function isOfArgo({ apiVersion }: Item): boolean {
 }
 
 function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic {
-  const message = `\`${objectText(listed)}\` is there twice: only the first is read`;
+  const message = `\`${objectText(listed)}\` exists twice: only the first is read`;
   const at = text.placeAt(item.read().offset ?? item.start);
   return notBuilt({ message, item: objectId(listed), at });
 }

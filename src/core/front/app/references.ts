@@ -141,7 +141,7 @@ function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagno
   if (priority >= 1 && priority <= maxPriority) return priority;
   diagnostics.push({
     ...about(target, "invalid-priority", `${field}.priority`),
-    message: `\`${field}.priority\`: expected a whole number from 1 to ${maxPriority}, got ${type === "string" ? "text " : ""}\`${text}\``,
+    message: `\`${field}.priority\`: expected a whole number from 1 to ${maxPriority}, got ${type === "string" ? "the string " : ""}\`${text}\``,
     hint: `the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default ${listPriority}`,
   });
   return undefined;

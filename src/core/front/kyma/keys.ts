@@ -16,8 +16,8 @@ export function flatOf(item: Item, target: Named, holdings: HeldTexts, diagnosti
       severity: "error",
       item: refOf(item),
       at: { text: `${objectText(item)} ${key}`, role: `layer of ${objectText(target)}` },
-      message: "expected text as the value of the data key",
-      hint: "correct the value: text, or base64 of it in `data` of a Secret",
+      message: "expected a string as the value of the data key",
+      hint: "correct the value: a string, or base64 of it in `data` of a Secret",
     });
     return [];
   });

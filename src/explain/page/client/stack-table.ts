@@ -146,7 +146,7 @@ function valuesCell(
 }
 
 function lateReason(lacks: string | undefined, mark: string | undefined): string | undefined {
-  if (mark !== undefined) return `${mark}: the cluster may hold another text`;
+  if (mark !== undefined) return `${mark}: the cluster may have other values`;
   return lacks === undefined ? undefined : `in the list, without the key ${lacks}`;
 }
 
