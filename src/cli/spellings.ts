@@ -1,7 +1,7 @@
 // What a command line may also say: `-o` with the name of a file, and flags of earlier versions. Each becomes a flag of today, so
 // that commands read one spelling.
 import type { parseArgs } from "node:util";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { UsageError } from "../sources/index.ts";
 import { allFlagsOf, type Command, flagsOf } from "./flags.ts";
 
@@ -47,9 +47,18 @@ function onlyOf(what: string, given: readonly ParsedValues[string][]): string | 
 }
 
 function wrongForm(command: Command, form: string, forms: readonly string[]): UsageError {
-  const hint = `to write a file: --output-file ${form}`;
+  const likely = forms.filter((each) => each[0] === form[0]);
+  const near = shortFor(form, likely) ?? nearest(form, likely, 2);
+  const hint = near === undefined ? `to write a file: --output-file ${form}` : `did you mean \`-o ${near}\`?`;
   if (forms.length === 0) return new UsageError(`\`-o\`: the output of \`${command}\` has one form`, hint);
   return new UsageError(`\`-o\`: expected ${forms.join(", ")}, got \`${form}\``, hint);
+}
+
+/** `md` and `yml`: the letters of a form, in their order. */
+function shortFor(form: string, forms: readonly string[]): string | undefined {
+  if (!/^\w{2,}$/.test(form)) return undefined;
+  const letters = new RegExp(`^${form.split("").join(".*")}`);
+  return forms.find((each) => letters.test(each));
 }
 
 function fileNote(file: string): Diagnostic {

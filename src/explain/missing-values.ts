@@ -35,7 +35,7 @@ export function variablesStay(
   const shown = item.kind === "Secret" ? "variables" : names.map((name) => `\`\${${name}}\``).join(", ");
   context.report.report({
     ...valuesMissing(item),
-    message: `${shown} of \`${objectText(item)}\` stays as it is here, and may have a value in the cluster`,
+    message: `${shown} of \`${objectText(item)}\` stays as it is: the cluster may have a value for it`,
     reason: `Flux replaces variables before \`${objectText(target)}\` gets its values`,
     hint:
       variables === undefined

@@ -11,6 +11,7 @@ import {
   Node,
   findForeignEncoding,
   findForeignGap,
+  cureOfScalar,
 } from "../yaml/index.ts";
 import { type ItemHead, peek } from "./peek.ts";
 import type { Scratch, TextEdit } from "./splice.ts";
@@ -137,8 +138,18 @@ function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   if (tab !== undefined) return tab;
   if (doc.plain !== undefined) markWordKeys(doc);
   const root = new Node(doc);
-  if (!root.isMapping) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  if (!root.isMapping) return noMapping(root, region);
   return joined(root) ?? root;
+}
+
+function noMapping(root: Node, { start }: Region): ReadFault {
+  const hint = root.isScalar ? cureOfScalar(root.text) : undefined;
+  return {
+    code: "not-a-mapping",
+    message: "expected a mapping",
+    offset: start,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undefined {

@@ -50,7 +50,7 @@ type Anchored = { readonly row: number } | TextRange;
 
 const collectionClause = "a key must be text, not a mapping or a sequence";
 const templateClause = "`{{` begins a template";
-const templateHint = "render it first, or put the text in quotes";
+const templateHint = "render it first, or put the value in quotes";
 
 export class TapeBuilder {
   private readonly rows: number[] = [];

@@ -133,7 +133,8 @@ function faultOf(error: YAMLParseError, text: string, start: number): ReadFault 
   const isKnown = error.message.startsWith("Block scalars") || !likelyMistakes.has(error.code);
   const likely = isKnown ? undefined : likelyMistake(text, at);
   const { offset, ...words } = likely ?? { message: clauseOf(error, text), offset: at };
-  return { code: "syntax", ...words, offset: start + offset };
+  const hint = hints[error.code];
+  return { code: "syntax", ...(hint !== undefined && { hint }), ...words, offset: start + offset };
 }
 
 /** The codes that say little of what is wrong. */
@@ -154,6 +155,12 @@ function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): s
     return "a quote is not closed, or the next line of its string is not deeper than the key";
   return clauses[code] ?? "not valid YAML";
 }
+
+/** Where the clause alone does not say what to do. */
+const hints: Readonly<Record<string, string>> = {
+  BAD_INDENT: "indent it like the lines around it",
+  TAB_AS_INDENT: "indent with spaces",
+};
 
 const clauses: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias cannot have an anchor or a tag",

@@ -76,6 +76,16 @@ test.for([
     "`-o`: expected text, json, markdown, yaml, html, name, got `xml`",
     "to write a file: --output-file xml",
   ],
+  [
+    ["explain", "-o", "md"],
+    "`-o`: expected text, json, markdown, yaml, html, name, got `md`",
+    "did you mean `-o markdown`?",
+  ],
+  [
+    ["verify", "-o", "jsno"],
+    "`-o`: expected text, json, github, junit, sarif, got `jsno`",
+    "did you mean `-o json`?",
+  ],
   [["fold", "-o", "yaml"], "`-o`: the output of `fold` has one form", "to write a file: --output-file yaml"],
   [["explain", ""], "an argument is empty", "is a variable of the shell not set?"],
   [["fold", "-o", "", "a.yaml"], "`--output` is empty", "is a variable of the shell not set?"],
