@@ -36,13 +36,17 @@ export function endingFor(result: CommandResult, flags: EndingFlags, io: Io): En
 }
 
 /** A report takes the place of the output of a command that has none. */
-function reportOf(result: CommandResult, flags: EndingFlags, io: Io): Pick<Ending, "output" | "messages"> {
+function reportOf(
+  result: CommandResult,
+  flags: EndingFlags,
+  io: Io,
+): Pick<Ending, "output" | "messages" | "closing"> {
   const { diagnostics, account, isReport = false, output } = result;
   const report = renderedAs(isReport ? flags.output : flags.format, result);
   if (report !== undefined)
     return isReport ? { output: [Buffer.from(report, "utf8")], messages: "" } : { output, messages: report };
-  const closing = flags.quiet === true ? "" : (account?.().text ?? "");
-  return { output, messages: renderDiagnostics(diagnostics, styleOf(flags, io)) + legibleText(closing) };
+  const closing = legibleText(flags.quiet === true ? "" : (account?.().text ?? ""));
+  return { output, messages: renderDiagnostics(diagnostics, styleOf(flags, io)) + closing, closing };
 }
 
 /** Undefined for text. */

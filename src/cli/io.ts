@@ -10,6 +10,8 @@ export interface Ending {
   readonly exitCode: number;
   readonly output: Outcome["output"];
   readonly messages: string;
+  /** The end of the messages that is about the output, and is printed below it. */
+  readonly closing?: string;
 }
 
 /** What a command makes. Its flags say in which form the diagnostics are printed, and where the output goes. */

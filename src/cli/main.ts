@@ -183,9 +183,10 @@ function endGroup(group: number): void {
 }
 
 /** The text goes out first: an orchestrator that stops reading stdout still shows why. */
-function finish({ exitCode, output, messages }: Ending): number {
-  if (messages !== "") writeAll(stderr, [Buffer.from(messages, "utf8")]);
+function finish({ exitCode, output, messages, closing = "" }: Ending): number {
+  writeAll(stderr, [Buffer.from(messages.slice(0, messages.length - closing.length), "utf8")]);
   writeAll(stdout, output);
+  writeAll(stderr, [Buffer.from(closing, "utf8")]);
   return exitCode;
 }
 

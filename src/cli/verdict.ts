@@ -21,7 +21,7 @@ export function nothingChecked(outcomes: readonly Outcome[]): readonly Diagnosti
       code: "no-target",
       severity: "warning",
       message: "nothing was checked: no target with values was found",
-      hint: "name the directories or files that have the HelmReleases, Apps or Applications",
+      hint: "name the directories or files that have the releases, or their build",
     },
   ];
 }

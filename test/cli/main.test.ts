@@ -143,6 +143,10 @@ describe("command line", () => {
     const files = parts.map((_, index) => join(folder, `${index}.yaml`));
     files.forEach((file, index) => writeFileSync(file, (parts[index] as string).trimEnd()));
     expect(run(["fold", ...files]).stdout.trimEnd()).toBe(foldedStream.trimEnd());
+
+    // Both in one pipe, as on a terminal: the summary is about the stream, and comes after it.
+    const both = spawnSync("sh", ["-c", '"$0" "$1" fold "$2" 2>&1', process.execPath, program, stream]);
+    expect(both.stdout.toString("utf8")).toMatch(/^apiVersion[^]*\nfolded 2 layers[^\n]*\n$/m);
   });
 
   test("fold takes its function config from a file", () => {

@@ -228,6 +228,11 @@ describe("a question that finds nothing quotes the command that was meant", () =
   });
 });
 
+test("a kind with a slip", async () => {
+  const text = await run(build("clusters/one", "web", 1), "explain", "Aplication/web");
+  expect(text).toContain("did you mean `Application/web`?");
+});
+
 test("two swapped letters are the nearest slip", async () => {
   expect(await run({}, "explain", "--htlm", "x")).toContain("did you mean `--html`?");
 });

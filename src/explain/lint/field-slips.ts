@@ -1,6 +1,7 @@
 // Keys of a HelmRelease, Kustomization or Application that are a slip of a field which decides values: no controller reads them.
 //
 //     chartref: {kind: OCIRepository, name: podinfo}     # did you mean `chartRef`?
+import { helmReleaseKind } from "../../kinds.ts";
 import { isNode, type Item, placeOf, refOf } from "../../krm/index.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { Node } from "../../yaml/index.ts";
@@ -14,7 +15,7 @@ interface KnownFields {
   readonly fields: readonly string[];
 }
 
-const helmRelease = { kind: "HelmRelease", group: "helm.toolkit.fluxcd.io/" };
+const helmRelease = { kind: helmReleaseKind.kind, group: "helm.toolkit.fluxcd.io/" };
 const kustomization = { kind: "Kustomization", group: "kustomize.toolkit.fluxcd.io/" };
 const application = { kind: "Application", group: "argoproj.io/" };
 const sourceFields = ["chart", "helm", "kustomize", "repoURL", "targetRevision"];

@@ -1,8 +1,8 @@
 // A question about an object that is no target here: the charts of all targets are asked which of them makes it.
 import { badPath, type Explained } from "../../explain/index.ts";
-import { usualKind } from "../../kinds.ts";
+import { targetKinds, usualKind } from "../../kinds.ts";
 import { parsePath } from "../../merge/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import { Exit } from "../../report/index.ts";
 import type { Input } from "../entry.ts";
 import { unbuiltIn } from "../left-out.ts";
@@ -65,6 +65,13 @@ export function noObject({ target = "", path }: ObjectQuestion): Diagnostic {
     code: "no-target",
     severity: "error",
     message: `no target and no chart here makes \`${target}\`${field}`,
-    hint: "its chart must be in the checkout, or be named by `--chart`",
+    hint: meantOr(nearTarget(target), "its chart must be in the checkout, or be named by `--chart`"),
   };
+}
+
+/** `Aplication/shop`: a kind of target with one slip. */
+function nearTarget(target: string): string | undefined {
+  const [kind = "", ...rest] = target.split("/");
+  const near = nearest(kind, [...targetKinds.map((each) => each.kind), "Application"], 1);
+  return near === undefined || near === kind ? undefined : [near, ...rest].join("/");
 }
