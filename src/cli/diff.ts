@@ -128,7 +128,8 @@ interface NewerSide extends DiffSide {
 }
 
 const notRendered = notBuilt({
-  message: "a chart takes too much: the others are not rendered, and no added key is looked for",
+  message:
+    "a chart exceeds the limits of rendering: the others are not rendered, and no added key is looked for",
   hint: "use `--manifests`",
 });
 
@@ -138,7 +139,10 @@ async function addedKeys({ edits }: Difference, sides: readonly NewerSide[]): Pr
     const { found, isCut } = await unreadEdits(edits, side);
     added.push(...found.filter(({ code }) => isChecked(code, settings)));
     if (isCut)
-      return [...added, notBuilt({ message: "a chart takes too much: not all added keys are looked for" })];
+      return [
+        ...added,
+        notBuilt({ message: "a chart exceeds the limits of rendering: not all added keys are looked for" }),
+      ];
   }
   return added;
 }

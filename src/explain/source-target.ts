@@ -105,7 +105,7 @@ export interface OverChart extends SourceStack {
 export const chartLeftOut: Diagnostic = {
   code: "not-built",
   severity: "info",
-  message: "the chart's own values are not explained where a setting `merge` holds",
+  message: "the chart's own values are not explained where the setting `merge` applies",
   hint: "`valuefold values` has them",
 };
 

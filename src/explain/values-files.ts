@@ -185,6 +185,6 @@ function sealedIn({ stacks }: SourceTarget): readonly Diagnostic[] {
       severity: "error",
       message: `\`${name}\` is encrypted, so its values are not among these`,
       at: { text: name, isFile: true },
-      hint: "open the file first: sops --decrypt FILE | valuefold merge base.yaml -",
+      hint: "decrypt the file first: sops --decrypt FILE | valuefold merge base.yaml -",
     }));
 }

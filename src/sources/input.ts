@@ -86,7 +86,7 @@ function valuesIn(parts: readonly StreamPart[], isOverChart: boolean): readonly 
   if (manifests === undefined) return found;
   throw new UsageError(
     `\`${values.name}\` holds values, and \`${manifests.name}\` manifests`,
-    "name files of one sort: values files merge with each other, and manifests name their own layers",
+    "name files of one type: values files merge with each other, and manifests name their own layers",
   );
 }
 

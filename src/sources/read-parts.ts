@@ -134,7 +134,7 @@ function unbuiltIn({ bytes }: ChartStream): readonly Diagnostic[] {
   return itemsIn(bytes)
     .filter(isFluxKustomization)
     .map((item) => {
-      const message = `what \`${objectText(item)}\` builds is missing: no cluster of Flux is read`;
+      const message = `\`${objectText(item)}\` is not followed: no cluster of Flux is read`;
       return notBuilt({ message, item: objectId(item), hint: "name the directory that Flux builds" });
     });
 }

@@ -85,7 +85,7 @@ test("the message names the target, its place and the near name", async () => {
   expect(messages)
     .toBe(`warning[patch-without-target]: nothing matches the target of this patch: \`HelmRelease/shopp\`
   at    kustomization.yaml:4:39
-  why   kustomize leaves such a patch out without a word
+  why   kustomize ignores such a patch silently
   hint  did you mean \`shop\`?
 checked 1 target in 1 build; 1 warning
 `);

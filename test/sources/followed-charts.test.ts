@@ -367,7 +367,7 @@ spec:
     "cluster/all.yaml": source + release("platform", "platform", ["values: {path: ./more}"]),
   };
   const { messages } = await ran(checkout(alone), "explain", "web", "cluster");
-  expect(messages).toContain("what `Kustomization/flux-system/more` builds is missing");
+  expect(messages).toContain("`Kustomization/flux-system/more` is not followed");
 });
 
 test("a ResourceSet that a chart makes is filled in, where no cluster of Flux is read", async () => {

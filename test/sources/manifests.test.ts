@@ -370,7 +370,7 @@ test("verify reports the charts that it does not look at, as one takes too much 
   const words = ["aaa.yaml", "web.yaml", "--repo", "https://git.example/team/deploy.git=."];
   const { messages, status } = await ran(folder, "verify", "--strict", "-o", "text", ...words);
   expect(messages.replaceAll(/\s+/g, " ")).toContain(
-    "error[not-built]: the charts of 1 target are not checked: an earlier one takes too much",
+    "error[not-built]: the charts of 1 target are not checked: an earlier one exceeds the limits of rendering",
   );
   expect(status).toBe(1);
 });

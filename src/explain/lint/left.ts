@@ -189,7 +189,7 @@ function layerLeft(item: Item, { isKept, isExpected, isFoldedBelow }: LeftLayer)
       ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
       : `a layer of \`${into}\` was left: the fold did not run here`,
     ...(isMarked && !isKept
-      ? { reason: "its mark `valuefold.dev/kept` came with it: no folded item here was made of it" }
+      ? { reason: "it was copied with its mark `valuefold.dev/kept`: no folded item here was made of it" }
       : {}),
     hint: isFoldedBelow
       ? "other layers are folded, perhaps in a base: run the function also in the kustomization that adds this layer"

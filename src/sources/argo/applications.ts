@@ -288,7 +288,7 @@ export class Applications {
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const reason = [error.message, ...error.reason].join(": ");
-      const message = `what \`${path.join(".")}\` builds is missing`;
+      const message = `\`${path.join(".")}\` could not be built`;
       const { hint } = error;
       this.unbuilt.push(notBuilt({ message, item: objectId(application), reason, hint, at: fields.at }));
     }

@@ -347,7 +347,7 @@ export class FluxCluster {
 
   private miss({ kind, namespace, name, at }: FluxKustomization, reason: string, hint?: string): void {
     const { column: _column, ...place } = at ?? { of: "text" };
-    const message = `what this ${kind} builds is missing`;
+    const message = `this ${kind} could not be followed`;
     const found = place.file === undefined ? undefined : place;
     this.unbuilt.push(notBuilt({ item: { kind, namespace, name }, message, reason, hint, at: found }));
   }

@@ -35,7 +35,7 @@ export function substitutionOf(
     const parts: Uint8Array[] = [];
     let end = 0;
     for (const [index, item] of own.entries()) {
-      const { made, reason = "what its variables make of it is no YAML" } = all[index] ?? {};
+      const { made, reason = "it is not valid YAML once its variables are replaced" } = all[index] ?? {};
       const isYaml = made !== undefined && "items" in decodeStream(made);
       if (!isYaml) onRefused(objectText(item), reason);
       parts.push(bytes.subarray(end, item.start), isYaml ? made : linesOf(item));

@@ -121,7 +121,7 @@ function lintOf({ patch: { target, at }, objects }: ReachingPatch): Diagnostic {
     code: "patch-without-target",
     severity: "warning",
     message: `nothing matches the target of this patch: \`${targetText(target)}\``,
-    reason: "kustomize leaves such a patch out without a word",
+    reason: "kustomize ignores such a patch silently",
     hint: hintFor(target, objects),
     at: positionOf(at),
   };

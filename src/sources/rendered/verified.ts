@@ -52,7 +52,7 @@ export async function verifiedReleases(
 /** One chart that takes too long is enough: the others are not looked at. */
 function notVerified(left: number): Diagnostic {
   return notBuilt({
-    message: `the charts of ${count(left, "target")} are not checked: an earlier one takes too much`,
+    message: `the charts of ${count(left, "target")} are not checked: an earlier one exceeds the limits of rendering`,
     hint: "name their directories: valuefold verify DIR",
   });
 }
