@@ -2,12 +2,14 @@
 //
 //     explain podinfo.replicaCount        → valuefold explain podinfo replicaCount
 //     values podinfo staging              → valuefold values podinfo clusters/staging
+//     explain HelmRelease podinfo         → valuefold explain HelmRelease/podinfo
 import type { Explained } from "../explain/index.ts";
 import type { Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   type CheckoutEntry,
   entriesAndRest,
+  isTarget,
   type Question,
   UsageError,
   type Workspace,
@@ -28,16 +30,23 @@ export async function withReading(
   for (const reading of otherReadings({ target, path })) {
     const { explanation } = await find(reading);
     if (explanation === undefined) continue;
-    return hinted(outcome, commandOf("explain", [reading.target, reading.path, ...files]));
+    const { target: own, path: at = [] } = reading;
+    return hinted(outcome, commandOf("explain", [own, at, files].flat()));
   }
   return outcome;
 }
 
+/** One that has a target. */
+type AimedQuestion = Question & { readonly target: string };
+
 function otherReadings({
   target,
   path,
-}: Partial<Record<keyof Question, string | undefined>>): readonly Required<Question>[] {
-  if (target !== undefined && path !== undefined) return [{ target: path, path: target }];
+}: Partial<Record<keyof Question, string | undefined>>): readonly AimedQuestion[] {
+  if (target !== undefined && path !== undefined) {
+    const named = `${target}/${path}`;
+    return [...(isTarget(named) ? [{ target: named }] : []), { target: path, path: target }];
+  }
   const [, name, rest] = /^((?:[^./]+\/)*[^./]+)\.(.+)$/.exec(target ?? path ?? "") ?? [];
   return name === undefined || rest === undefined ? [] : [{ target: name, path: rest }];
 }

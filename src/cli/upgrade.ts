@@ -20,6 +20,7 @@ import {
   UsageError,
   withBareTargets,
 } from "../sources/index.ts";
+import { stepOf } from "../explain/index.ts";
 import { differenceAs } from "./diff.ts";
 import type { FlagValues } from "./flags.ts";
 import { chartPairs, widthFor, wordsOrHere, workspaceOf } from "./here.ts";
@@ -44,10 +45,7 @@ export async function runUpgrade(
   const { upgrades } = await chartUpgrades(bumps, workspaceFor(name, version, flags, io));
   const unjudged = upgrades.filter(({ notCompared }) => notCompared.length > 0);
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
-  const unread = [
-    ...missingIn(diagnostics),
-    ...unjudged.map(({ chart, from, to }) => `chart ${chart} ${from} → ${to}`),
-  ];
+  const unread = [...missingIn(diagnostics), ...unjudged.map(stepOf)];
   const made = { edits: [], targets: [], all: targets, changed: 0, unread: [...new Set(unread)] };
   const difference: Difference = { kind: "Difference", version: 1, ...made, upgrades };
   return {

@@ -19,6 +19,7 @@ import {
 import {
   attemptsAt,
   entriesNamed,
+  isTarget,
   failedBuild,
   settingsIn,
   type CheckoutEntry,
@@ -68,7 +69,9 @@ async function valuesNamed(
   if (isPath)
     throw new UsageError(
       `\`values\` prints all values of \`${target}\`, and takes no path`,
-      `for one value: ${commandOf("explain", [target, path])}`,
+      isTarget(`${target}/${path}`)
+        ? `did you mean: ${commandOf("values", [`${target}/${path}`, ...files])}`
+        : `for one value: ${commandOf("explain", [target, path])}`,
     );
   const entries = entriesNamed(wordsOrHere(files, io), workspace);
   const unbuilt: Diagnostic[] = [];

@@ -16,6 +16,7 @@ export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
 export { renderComparison } from "./compare/view.ts";
 export { differenceOf, type BuildPair } from "./diff/diff.ts";
 export { renderMarkdown } from "./diff/markdown.ts";
+export { stepOf } from "./diff/upgrades.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";

@@ -74,6 +74,11 @@ export async function unknownRevision(word: string, repository: GitRepository): 
       `\`${word}\` is not in this clone, which is shallow`,
       "fetch its commits: git fetch --unshallow (actions/checkout: fetch-depth: 0)",
     );
+  if (/^HEAD~\d*$/.test(word))
+    return new UsageError(
+      `\`${word}\` is before the first commit here`,
+      "see the commits: git log --oneline",
+    );
   const near = /^[\w./-]+$/.test(word) ? await remoteBranch(word, repository) : undefined;
   return new UsageError(
     `\`${word}\` is neither a file nor a git revision`,

@@ -215,6 +215,8 @@ describe("a question that finds nothing quotes the command that was meant", () =
     [["explain", "HelmRelease/web.a"], "valuefold explain HelmRelease/web a"],
     [["explain", "a", "web"], "valuefold explain web a"],
     [["explain", "a", "web", "clusters/one"], "valuefold explain web a clusters/one"],
+    [["explain", "HelmRelease", "web"], "valuefold explain HelmRelease/web"],
+    [["values", "hr", "web", "clusters/one"], "valuefold values hr/web clusters/one"],
     [["explain", "web", "two"], "valuefold explain web clusters/two"],
     [["explain", "web", "a", "two"], "valuefold explain web a clusters/two"],
     [["values", "web", "two"], "valuefold values web clusters/two"],

@@ -19,8 +19,13 @@ export interface UpgradeRow {
 /** So many of a kind are shown, unless the user wants all. */
 const fewRows = 10;
 
-export function titleOfUpgrade({ chart, from, to, targets }: ChartUpgrade): string {
-  return `chart ${chart} ${from} → ${to}, in ${namesOf(targets, targets)}`;
+export function titleOfUpgrade(upgrade: ChartUpgrade): string {
+  return `${stepOf(upgrade)}, in ${namesOf(upgrade.targets, upgrade.targets)}`;
+}
+
+/** `chart shop 1.2.0 → 2.0.0`; the version before is empty where none is named. */
+export function stepOf({ chart, from, to }: Pick<ChartUpgrade, "chart" | "from" | "to">): string {
+  return `chart ${from === "" ? chart : `${chart} ${from}`} → ${to}`;
 }
 
 const fewNames = 8;
