@@ -176,7 +176,9 @@ test(
     commit({ "apps/a.yaml": two("{a: 1, b: 1}", "{a: 1, b: 1}") });
     const words = ["diff", "HEAD^", "HEAD", "apps", "--chart", "kept/web0", "--chart", "kept/web1"];
     const { messages } = await ran(words);
-    expect(messages.replaceAll(/\s+/g, " ").match(/a chart exceeds the limits of rendering: [^:]* for/g)).toEqual([
+    expect(
+      messages.replaceAll(/\s+/g, " ").match(/a chart exceeds the limits of rendering: [^:]* for/g),
+    ).toEqual([
       "a chart exceeds the limits of rendering: the others are not rendered, and no added key is looked for",
     ]);
   },
