@@ -355,7 +355,7 @@ spec:
   commit(chart("charts/web", 2));
   const { text } = await ran(["diff", "HEAD^", "HEAD", "apps"]);
   expect(text).toContain("chart web 1.0.0 → 2.0.0, in apps\n");
-  expect(text).toContain("dead      logs.level      apps/a.yaml:5:");
+  expect(text).toMatch(/^ {2}dead +logs\.level +apps\/a\.yaml:5:/m);
   expect(text).not.toContain("charts/web/values.yaml");
 });
 
