@@ -99,11 +99,6 @@ interface SeenKey {
   readonly offset: number;
 }
 
-/** The document is read, so its keys may be shown: a short one is. */
-function shownKey({ text }: Resolved): string {
-  return /^[A-Za-z_][\w.-]{0,60}$/.test(text) ? `\`${text}\`` : "a key";
-}
-
 function reportTwice(
   before: SeenKey,
   { key, offset }: SeenKey,
@@ -111,11 +106,7 @@ function reportTwice(
 ): void {
   const places = { offset, also: before.offset };
   if (before.key.type === key.type)
-    into.notes.push({
-      code: "duplicate-key",
-      message: `${shownKey(key)} is set twice: the last one wins`,
-      ...places,
-    });
+    into.notes.push({ code: "duplicate-key", message: "a key is set twice: the last one wins", ...places });
   else
     into.faults.push({
       code: "key-spelled-twice",

@@ -1,4 +1,4 @@
-// What reading can find wrong. Only codes, positions, our own words and a key that is set twice: never other text of the document.
+// What reading can find wrong. Only codes, positions and our own words: never text of the document.
 
 /** Levels of nested collections: more than any real values file has; go-yaml's own bound is 10,000. */
 export const maxDepth = 200;
@@ -14,7 +14,7 @@ export interface ReadFault {
     | "duplicate-key"
     | "several-documents"
     | "list-directive";
-  /** Lower-case clause without any text of the document but a key that is set twice. */
+  /** Lower-case clause without any text of the document. */
   readonly message: string;
   /** Byte offset in the document; absent where the document as a whole is at fault. */
   readonly offset?: number;

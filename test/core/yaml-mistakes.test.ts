@@ -1,6 +1,6 @@
 // What people type, and what is said of it: the mistake, where it is. A reader stops later, or knows only that a key is odd.
 import { expect, test } from "vitest";
-import { checkDocument, isFault, lineIndex, readDocument } from "../../src/yaml/index.ts";
+import { isFault, lineIndex, readDocument } from "../../src/yaml/index.ts";
 
 /** `line:column message`, as it is read. */
 function said(text: string): string {
@@ -47,15 +47,6 @@ test.for([
   ["a: |\n  <<<<<<< x\n  b:1\n  -c\nd: 'a\n  b'\n", "read"],
 ] as const)("%s", ([text, expected]) => {
   expect(said(text)).toBe(expected);
-});
-
-test("a key that is set twice is named, if it is a short word", () => {
-  const noted = (text: string): readonly string[] => {
-    const found = readDocument(Buffer.from(text));
-    return isFault(found) ? [] : checkDocument(found).notes.map(({ message }) => message);
-  };
-  expect(noted("a: 1\nb: 2\na: 3\n")).toEqual(["`a` is set twice: the last one wins"]);
-  expect(noted("? 'a b'\n: 1\n'a b': 3\n")).toEqual(["a key is set twice: the last one wins"]);
 });
 
 test("no message has a part of the text", () => {

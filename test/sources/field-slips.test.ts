@@ -64,6 +64,20 @@ test("a slip of a variable that is set becomes an empty string", async () => {
   ]);
 });
 
+test("a slip that a Secret has is not shown", async () => {
+  const base64 = Buffer.from("${domian}").toString("base64");
+  const secret = `kind: Secret\napiVersion: v1\nmetadata: {name: x, namespace: default}\n`;
+  for (const held of [`stringData: {a: "x\${domian}"}\n`, `data: {a: ${base64}}\n`]) {
+    const found = await warnings({
+      "clusters/one/apps.yaml": kustomization("substitute: {domain: one.example}"),
+      "apps/web.yaml": release("chart: {spec: {chart: web}}", "${domian}"),
+      "apps/secret.yaml": secret + held,
+      "apps/kustomization.yaml": "resources: [web.yaml, secret.yaml]\n",
+    });
+    expect(found).toEqual([]);
+  }
+});
+
 test("a slip of a field is no field", async () => {
   const found = await warnings({
     "clusters/one/apps.yaml": kustomization("substitue: {domain: x}"),

@@ -19,7 +19,7 @@ export interface Lookup {
   readonly find: (name: string) => FoundVariable | "unset";
   /** Called for a variable that stays, where a text asks for it. */
   readonly missed: (name: string) => void;
-  /** Called for a variable that is not set, where a text has nothing else in its place. */
+  /** Called for a variable that is not set, where a text has nothing else in its place, and no Secret has it. */
   readonly unset: (name: string) => void;
 }
 
@@ -29,9 +29,17 @@ export function substitutionOf(
   onRefused: (object: string, reason: string) => void,
 ): Substitution {
   return async (bytes) => {
-    const own = itemsIn(bytes).filter((item) => linesOf(item).includes("$") && !isOff(item, Mark.substitute));
+    const items = itemsIn(bytes);
+    const own = items.filter((item) => linesOf(item).includes("$") && !isOff(item, Mark.substitute));
     const texts = [...new Set(own.flatMap(scalarsOf))];
-    const all = await substituted([...own.map((item) => linesOf(item).toString("utf8")), ...texts], lookup);
+    const shown = own.filter(({ kind }) => kind !== "Secret").map((item) => linesOf(item).toString("utf8"));
+    const secrets = items.filter(({ kind }) => kind === "Secret").flatMap(decodedTexts);
+    const isShown = (variable: string): boolean =>
+      shown.some((text) => text.includes(variable)) && !secrets.some((text) => text.includes(variable));
+    const all = await substituted([...own.map((item) => linesOf(item).toString("utf8")), ...texts], {
+      ...lookup,
+      unset: (name) => isShown(`\${${name}}`) && lookup.unset(name),
+    });
     const parts: Uint8Array[] = [];
     let end = 0;
     for (const [index, item] of own.entries()) {
@@ -80,7 +88,7 @@ async function substituted(texts: readonly string[], lookup: Lookup): Promise<re
   const { asked, refused } = answer as unknown as SubstituteAnswer;
   for (const name of new Set(Object.values(asked).flat())) {
     if (stays.includes(name)) lookup.missed(name);
-    if (!found.has(name) && texts.some((text) => text.includes(`\${${name}}`))) lookup.unset(name);
+    if (!found.has(name)) lookup.unset(name);
   }
   return [...files.keys()].map((key) => ({
     made: answer.files.get(key),
@@ -92,6 +100,13 @@ async function substituted(texts: readonly string[], lookup: Lookup): Promise<re
 function withoutValue(variable: FoundVariable): Variable {
   const { name, at } = variable;
   return "stays" in variable ? { name, at, stays: variable.stays } : { name, at };
+}
+
+/** What a Secret holds, as it is written and decoded: a build may have brought it into other objects. */
+function decodedTexts(secret: Item): readonly string[] {
+  const root = rootOf(secret);
+  const texts = root === undefined ? [] : textsIn(root);
+  return texts.flatMap((text) => [text, Buffer.from(text, "base64").toString("utf8")]);
 }
 
 /** The texts in an object that may have variables. */
