@@ -14,8 +14,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: [law],
     pool: "forks",
-    // Files share the modules that they load: to load the program again for each takes longer than most of its tests.
-    isolate: false,
     // By default one processor is left for other work: half of a machine with two.
     maxWorkers: "100%",
   },

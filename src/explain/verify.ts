@@ -100,11 +100,16 @@ function absentIn(diagnostics: readonly Diagnostic[]): string {
   return `${count(absent, "reference")} to ${absent === 1 ? "an object" : "objects"} not in the list, which the cluster must have (--strict lists them)\n`;
 }
 
-/** Targets, and the folded items if there are any. */
+function clonesIn(items: readonly Item[]): Pick<VerifiedInput, "what"> {
+  const clones = items.filter(({ annotations }) => annotations.has(Mark.repeatedFrom)).length;
+  return clones === 0 ? {} : { what: count(clones, "clone") };
+}
+
+/** Targets, and the folded items if there are any; else the clones of Repeats. */
 function checkedIn(items: readonly Item[], others: readonly SourceTarget[] = []): VerifiedInput {
   const targets = items.filter(({ kind }) => valuesKinds.has(kind)).length + others.length;
   const records = items.flatMap((item) => readRecord(item) ?? []);
-  if (records.length === 0) return { targets };
+  if (records.length === 0) return { targets, ...(targets === 0 && clonesIn(items)) };
   const folded = new Set(records.map(({ target }) => target)).size;
   const layers = records.flatMap((record) => record.layers).length;
   const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;

@@ -89,7 +89,7 @@ describe("pipes", () => {
       ),
     );
     expect(both[0]).toEqual(both[1]);
-    expect(both[0]).toEqual({ status: 0, stdout: "1\n", stderr: "" });
+    expect(both[0]).toEqual({ status: 0, stdout: "141\n", stderr: "" });
   });
 });
 
