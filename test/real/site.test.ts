@@ -33,7 +33,8 @@ const server = createServer(({ url = "" }, response) => {
 });
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "site"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  // Not the whole of it: other tests run the program that it builds.
+  execFileSync("npm", ["run", "site:pages"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
