@@ -160,7 +160,7 @@ class Patching {
 
   private copy(from: Path, path: Path): Problem | undefined {
     const holder = this.findHolder(from);
-    if (holder === undefined) throw new PatchFault(`\nothing exists at \`from\`: \`${pointerText(from)}\``);
+    if (holder === undefined) throw new PatchFault(`nothing exists at \`from\`: \`${pointerText(from)}\``);
     if (holder.type === "mapping" && !holder.members.has(from.at(-1) ?? "")) {
       this.add(path, nothing(this.place));
       return lenient("its `from` does not exist, so it is null");
