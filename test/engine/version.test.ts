@@ -10,8 +10,6 @@ import { ask, useEngine, whyNotNative } from "../../src/engine/index.ts";
 
 /** What the program was made with. */
 const program = vi.hoisted(() => ({ sources: "", natives: [] as string[] }));
-// Other files share this process, and the modules in it.
-vi.hoisted(() => vi.resetModules());
 vi.mock("../../src/engine/built.ts", async (original) => {
   const built: object = await original();
   return { ...built, engineSources: () => program.sources, nativeFiles: () => program.natives };
@@ -27,11 +25,7 @@ beforeEach(() => {
   useEngine(undefined);
   Object.assign(program, { sources: own, natives: [] });
 });
-afterAll(() => {
-  vi.doUnmock("../../src/engine/built.ts");
-  vi.resetModules();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the wasm build is refused by name", async () => {
   await expect(about()).resolves.toMatchObject({ sources: own, runs: "wasip1/wasm" });

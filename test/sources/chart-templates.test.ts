@@ -2,15 +2,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fileDocument } from "../../src/explain/index.ts";
 import type * as engine from "../../src/engine/go-templates.ts";
 import { openPath } from "../../src/sources/disk.ts";
 import { Charts } from "../../src/sources/helm/charts.ts";
 
 const calls = vi.hoisted(() => ({ count: 0 }));
-// Other files share this process, and the modules in it.
-vi.hoisted(() => vi.resetModules());
 vi.mock("../../src/engine/go-templates.ts", async (load) => {
   const { renderTemplates } = await load<typeof engine>();
   const counted: typeof renderTemplates = (...all) => {
@@ -18,11 +16,6 @@ vi.mock("../../src/engine/go-templates.ts", async (load) => {
     return renderTemplates(...all);
   };
   return { renderTemplates: counted };
-});
-
-afterAll(() => {
-  vi.doUnmock("../../src/engine/go-templates.ts");
-  vi.resetModules();
 });
 
 test("of one chart, for several targets", async () => {

@@ -2,14 +2,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
 import type * as engine from "../../src/engine/index.ts";
 import { worldOf } from "../support/world.ts";
 
 const asked = vi.hoisted((): { ops: string[]; text: string } => ({ ops: [], text: "" }));
-// Other files share this process, and the modules in it.
-vi.hoisted(() => vi.resetModules());
 vi.mock("../../src/engine/index.ts", async (load) => {
   const { ask, ...rest } = await load<typeof engine>();
   const counted: typeof ask = (request, ...more) => {
@@ -18,11 +16,6 @@ vi.mock("../../src/engine/index.ts", async (load) => {
     return ask(request, ...more);
   };
   return { ...rest, ask: counted };
-});
-
-afterAll(() => {
-  vi.doUnmock("../../src/engine/index.ts");
-  vi.resetModules();
 });
 
 beforeEach(() => {

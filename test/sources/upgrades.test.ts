@@ -531,3 +531,27 @@ test("where the new chart does not render at all, no value is blamed, and none i
   expect(text).not.toContain("same ");
   expect(status).toBe(2);
 });
+
+test("`--chart NAME=PATH` takes the name of a target or of its chart, and reports a name that neither has", async () => {
+  commit({ "apps/web.yaml": release("1.0.0"), ...chart("kept/old", 1) });
+  const words = ["explain", "Deployment/web", "spec.replicas", "apps", "--chart"];
+  for (const name of ["web", "HelmRelease/web"])
+    expect((await ran([...words, `${name}=kept/old`])).text).toContain("replicas: 3");
+  const { messages, status } = await ran([...words, "wob=kept/old"]);
+  expect(status).toBe(1);
+  expect(messages).toContain("`--chart wob=kept/old`: no target and no chart has that name");
+});
+
+test("a ConfigMap that a chart may make is not found: the chart that is not here is named", async () => {
+  commit({ "apps/web.yaml": release("1.0.0") });
+  const { messages, status } = await ran(["explain", "ConfigMap/web-settings", "apps"]);
+  expect(status).toBe(1);
+  expect(messages).toContain("the charts of 1 target: web are not here");
+});
+
+test("`upgrade` with the name of a target names its chart", async () => {
+  commit({ "apps/web.yaml": release("1.0.0").replace("name: web, namespace", "name: shop-web, namespace") });
+  await expect(ran(["upgrade", "shop-web", "2.0.0", "apps"])).rejects.toMatchObject({
+    hint: "`shop-web` is a target: name its chart, `web`",
+  });
+});

@@ -32,13 +32,10 @@ export function substitutionOf(
     const items = itemsIn(bytes);
     const own = items.filter((item) => linesOf(item).includes("$") && !isOff(item, Mark.substitute));
     const texts = [...new Set(own.flatMap(scalarsOf))];
-    const shown = own.filter(({ kind }) => kind !== "Secret").map((item) => linesOf(item).toString("utf8"));
-    const secrets = items.filter(({ kind }) => kind === "Secret").flatMap(decodedTexts);
-    const isShown = (variable: string): boolean =>
-      shown.some((text) => text.includes(variable)) && !secrets.some((text) => text.includes(variable));
+    const isShown = shownIn(items, own);
     const all = await substituted([...own.map((item) => linesOf(item).toString("utf8")), ...texts], {
       ...lookup,
-      unset: (name) => isShown(`\${${name}}`) && lookup.unset(name),
+      unset: (name) => isShown(name) && lookup.unset(name),
     });
     const parts: Uint8Array[] = [];
     let end = 0;
@@ -102,7 +99,21 @@ function withoutValue(variable: FoundVariable): Variable {
   return "stays" in variable ? { name, at, stays: variable.stays } : { name, at };
 }
 
-/** What a Secret holds, as it is written and decoded: a build may have brought it into other objects. */
+/**
+ * Whether a variable may be named: an object that is no Secret has it, and no Secret has its name anywhere. A build may have brought
+ * what a Secret holds into other objects, in parts. Secrets are read where something is asked.
+ */
+function shownIn(items: readonly Item[], own: readonly Item[]): (name: string) => boolean {
+  let secrets: readonly string[] | undefined;
+  return (name) => {
+    const isIn = (item: Item): boolean => item.kind !== "Secret" && linesOf(item).includes(`\${${name}}`);
+    if (!own.some(isIn)) return false;
+    secrets ??= items.filter(({ kind }) => kind === "Secret").flatMap(decodedTexts);
+    return !secrets.some((text) => text.includes(name));
+  };
+}
+
+/** What a Secret holds, as it is written and decoded. */
 function decodedTexts(secret: Item): readonly string[] {
   const root = rootOf(secret);
   const texts = root === undefined ? [] : textsIn(root);
