@@ -27,14 +27,13 @@ export function literalBlock(
   const around = Buffer.byteLength(head) + Buffer.byteLength(after);
   const lines = Buffer.allocUnsafe(around + text.length + count * column + (isEnded ? 0 : 1));
   let length = lines.write(head);
-  let isStart = true;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at] as number;
-    if (isStart && byte !== lineFeed) {
-      for (let pad = 0; pad < column; pad++) lines[length++] = space;
+  for (let at = 0; at < text.length;) {
+    if (text[at] !== lineFeed) for (let pad = 0; pad < column; pad++) lines[length++] = space;
+    while (at < text.length) {
+      const byte = text[at++] as number;
+      lines[length++] = byte;
+      if (byte === lineFeed) break;
     }
-    lines[length++] = byte;
-    isStart = byte === lineFeed;
   }
   if (!isEnded) lines[length++] = lineFeed;
   lines.write(after, length);
@@ -44,14 +43,12 @@ export function literalBlock(
 /** How many lines are not empty; -1 for text that is not plain. */
 function filledLines(text: Uint8Array): number {
   let count = 0;
-  let isStart = true;
   for (let at = 0; at < text.length; at++) {
-    const byte = text[at] as number;
-    if (byte === lineFeed) isStart = true;
-    else if ((byte < space && byte !== tab) || byte > 0x7e) return -1;
-    else if (isStart) {
-      count++;
-      isStart = false;
+    if (text[at] === lineFeed) continue;
+    count++;
+    for (; at < text.length && text[at] !== lineFeed; at++) {
+      const byte = text[at] as number;
+      if ((byte < space && byte !== tab) || byte > 0x7e) return -1;
     }
   }
   return count;

@@ -52,8 +52,11 @@ export function recordOf(
   const isOurs = marked.size > 0 || pruned.size > 0;
   const slots = factsOf(stack.target.kind)?.references?.slots ?? {};
   const hasSlot = layers.some(({ reference }) => reference !== undefined && reference.slot in slots);
-  const own = hasSlot ? folds.flatMap((fold) => fold.layers.flatMap(({ reference }) => reference ?? [])) : [];
-  const folded = new Set(own);
+  let folded: ReadonlySet<Reference | undefined> | undefined;
+  const isFolded = (entry: Reference): boolean => {
+    folded ??= new Set(folds.flatMap((fold) => fold.layers.map(({ reference }) => reference)));
+    return folded.has(entry);
+  };
   // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
@@ -65,7 +68,7 @@ export function recordOf(
     layers: layers.map((layer, index) =>
       recordLayer(layer, {
         after: lowerOf(layers, index),
-        behind: hasSlot ? behindOf(layer, folded) : undefined,
+        behind: hasSlot ? behindOf(layer, isFolded) : undefined,
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
       }),
@@ -99,10 +102,10 @@ function lowerOf(layers: readonly Layer[], index: number): string | undefined {
 }
 
 /** What is in front of the lowest layer of its priority. What folds comes back on its own, so its place says nothing. */
-function behindOf({ reference }: Layer, folded: ReadonlySet<Reference>): string | undefined {
+function behindOf({ reference }: Layer, isFolded: (entry: Reference) => boolean): string | undefined {
   if (reference?.after !== undefined) return undefined;
   let next = reference?.behind;
-  while (next !== undefined && folded.has(next.entry)) next = next.entry.behind;
+  while (next !== undefined && isFolded(next.entry)) next = next.entry.behind;
   return next?.name();
 }
 
