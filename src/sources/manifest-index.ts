@@ -47,7 +47,7 @@ export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): Mani
 export class ManifestIndex {
   private readonly manifests = new Map<string, ReadManifests>();
   private readonly builds = new Map<string, BuildFiles>();
-  private readonly treeReads = new Map<Kustomization, Reads>();
+  private readonly treeReads = new Map<Kustomization, readonly Reads[]>();
   private readonly trees = new TreeReader(this.treeReads);
   private readonly named = new Map<Kustomization, NamedFiles>();
   private readonly makers = new Map<string, boolean>();

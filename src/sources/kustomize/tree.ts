@@ -101,12 +101,12 @@ export function entryKey(field: string, entry: string): string {
 /** Reads each directory once, for all trees that have it. */
 export class TreeReader {
   private readonly known = new Map<string, Kustomization>();
-  private readonly reads: Map<Kustomization, Reads> | undefined;
+  private readonly reads: Map<Kustomization, readonly Reads[]> | undefined;
   /** The functions of directories, by `entryKey`. */
   private readonly below = new Map<string, readonly KustomizeFunction[]>();
 
   /** @param reads gets what reading each takes, if that is asked for */
-  constructor(reads?: Map<Kustomization, Reads>) {
+  constructor(reads?: Map<Kustomization, readonly Reads[]>) {
     this.reads = reads;
   }
 
@@ -126,16 +126,38 @@ export class TreeReader {
   /** Undefined for what is no kustomization. */
   private read(directory: string, overlay?: Overlay): Kustomization | undefined {
     const path = realPathOf(directory);
-    const known = overlay === undefined ? this.known.get(path) : undefined;
+    const known = this.known.get(path);
     const fileName = kustomizationFile(path);
-    if (known !== undefined || (fileName === undefined && overlay === undefined)) return known;
-    if (this.reads === undefined) return this.readAt(path, fileName, overlay);
-    const { value, reads } = readingNow(() => this.readAt(path, fileName, overlay));
-    this.reads.set(value, reads);
+    if (overlay === undefined && (known !== undefined || fileName === undefined)) return known;
+    const plain = known ?? this.recorded(() => this.readAt(path, fileName));
+    if (overlay === undefined) return plain;
+    const below = this.reads?.get(plain) ?? [];
+    return this.recorded(() => this.overlaidBy(plain, overlay), below);
+  }
+
+  /** @param below what was read for it before */
+  private recorded(read: () => Kustomization, below: readonly Reads[] = []): Kustomization {
+    if (this.reads === undefined) return read();
+    const { value, reads } = readingNow(read);
+    this.reads.set(value, [...below, reads]);
     return value;
   }
 
-  private readAt(path: string, fileName: string | undefined, overlay: Overlay | undefined): Kustomization {
+  /** What is added names components, and no other files: what the directory itself names was read before. */
+  private overlaidBy(plain: Kustomization, overlay: Overlay): Kustomization {
+    const { fields, others, entered } = plain;
+    const own = {
+      ...plain,
+      fields: overlaid(fields, overlay),
+      others: new Map(others),
+      entered: new Set(entered),
+    };
+    if (!own.isBroken) for (const entry of overlay.components) this.enter(own, entry);
+    return own;
+  }
+
+  /** @param fileName without one all manifests below are resources */
+  private readAt(path: string, fileName: string | undefined): Kustomization {
     const faults: TreeFault[] = [];
     const root = fileName === undefined ? undefined : rootOf(join(path, fileName), faults);
     const own =
@@ -143,7 +165,7 @@ export class TreeReader {
     const kustomization: Kustomization = {
       directory: path,
       fileName: fileName ?? "kustomization.yaml",
-      fields: overlaid(own ?? {}, overlay),
+      fields: own ?? {},
       root,
       isBroken: own === undefined || (root !== undefined && isOdd(root, join(path, fileName ?? ""), faults)),
       faults,
@@ -151,7 +173,7 @@ export class TreeReader {
       entered: new Set(),
       functions: new Map(),
     };
-    if (overlay === undefined) this.known.set(path, kustomization);
+    if (fileName !== undefined) this.known.set(path, kustomization);
     if (!kustomization.isBroken) this.follow(kustomization);
     return kustomization;
   }
@@ -258,8 +280,7 @@ function rootOf(path: string, faults: TreeFault[]): Node | undefined {
 }
 
 /** As Flux and Argo CD do it: what they add comes after what the file says, and overrides fields of one name. */
-function overlaid(own: Fields, overlay: Overlay | undefined): Fields {
-  if (overlay === undefined) return own;
+function overlaid(own: Fields, overlay: Overlay): Fields {
   const { fields, images } = overlay;
   const lists = { components: overlay.components, patches: overlay.patches.map((each) => each.fields) };
   const added = Object.entries(lists).filter(([, more]) => more.length > 0);
