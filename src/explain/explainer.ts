@@ -25,7 +25,7 @@ import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
 import { documentsOf } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
-import { type FilePlaces, Places } from "./places.ts";
+import { type FilesOf, Places } from "./places.ts";
 import { judgedStacks, namedOf } from "./judged.ts";
 import {
   chartLeftOut,
@@ -47,7 +47,7 @@ export interface ExplainCall extends FoldInput {
   /** Which values, by their path. */
   readonly path?: string;
   /** The files that the input was built from, if the edge knows them. */
-  readonly sources?: FilePlaces;
+  readonly sources?: FilesOf;
   /** The charts of targets, if the edge knows them. */
   readonly overChart?: OverChartOf;
   /** Targets that are no objects of the list. */
@@ -71,7 +71,7 @@ function placesOf(
             const origin = report.originOf(offset);
             return isExact && !origin.isExact ? undefined : placeIn(origin.at);
           },
-    files: sources,
+    filesOf: sources,
   });
 }
 

@@ -92,7 +92,7 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
       ? manifestsIn(path, workspace, fleet)
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
-        : { parts: [{ bytes: build.bytes }], ...build };
+        : { ...build, parts: [{ bytes: build.bytes }], origins: () => build.origins };
   const all = cluster === undefined ? await withSets(read) : read;
   const applications = await Applications.find(objectsIn(all), workspace);
   const found = withCharts(all, fleet);

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { isSopsFile } from "../layers/index.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
-import { type Placed, placed, placesInText, placesOfFile } from "./placed.ts";
+import { type Placed, placed, placesOfFile } from "./placed.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** A fault if it is no YAML, or encrypted. @param file how places name it */
@@ -22,8 +22,5 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
     const message = `a file cannot be read: ${doc.message}`;
     return notBuilt({ message, severity: "error", at: placeAt(doc.offset ?? 0) });
   }
-  return placed(
-    new Node(doc),
-    placesInText(placeAt, (node) => partOf(node, placeAt)),
-  );
+  return placed(new Node(doc), (node) => ({ at: placeAt(node.offset), source: partOf(node, placeAt) }));
 }

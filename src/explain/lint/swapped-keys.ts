@@ -70,14 +70,10 @@ function swappedIn(mappings: readonly HeldNode[], path: readonly string[]): read
 
 /** Those that a lower document has, or that are written first, are first. */
 function keysOf(mappings: readonly HeldNode[]): ReadonlyMap<string, readonly HeldNode[]> {
-  const keys = new Map<string, HeldNode[]>();
-  for (const { document, node: mapping } of mappings)
-    for (const node of mapping.children()) {
-      const known = keys.get(node.key);
-      if (known === undefined) keys.set(node.key, [{ document, node }]);
-      else known.push({ document, node });
-    }
-  return keys;
+  const all = mappings.flatMap(({ document, node }) =>
+    node.children().map((each) => ({ document, node: each })),
+  );
+  return grouped(all, ({ node }) => node.key);
 }
 
 /** Each with the one that is before it. */

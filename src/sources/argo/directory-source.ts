@@ -6,7 +6,8 @@ import { entriesIn, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, placesOfFile, textIn } from "../placed.ts";
-import { type FoundObjects, placesInFile } from "../placed-object.ts";
+import { placesInFile } from "../object-places.ts";
+import type { FoundObjects } from "../placed-object.ts";
 
 interface DirectoryManifests {
   /** All of them, as one stream. */
@@ -38,9 +39,8 @@ export function directoryManifests(
       return [];
     }
     const bytes = readFile(path);
-    const placeAt = placesOfFile(shown(path), bytes);
-    const isRead = "items" in decodeStream(bytes);
-    return isRead ? [{ bytes, placesOf: (item) => placesInFile(item, placeAt) }] : [];
+    const places = placesInFile(placesOfFile(shown(path), bytes));
+    return "items" in decodeStream(bytes) ? [{ bytes, placesOf: () => places }] : [];
   });
   const bytes = Buffer.concat(objects.flatMap((each) => [each.bytes, Buffer.from("\n---\n")]));
   return { bytes, objects, unbuilt };

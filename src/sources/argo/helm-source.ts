@@ -24,6 +24,7 @@ import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 import { objectId } from "../../object-id.ts";
 import { valuesFile } from "../values-file.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface HelmSource {
   readonly stack: SourceStack;
@@ -123,9 +124,7 @@ class HelmSourceReader {
 
   private documentAt(path: string, slot: string): ReadDocument {
     const { known, shown } = this.around;
-    const document = known.get(path) ?? valuesFile(path, shown, { why: "file", slot });
-    known.set(path, document);
-    return document;
+    return remembered(known, path, () => valuesFile(path, shown, { why: "file", slot }));
   }
 
   /** `values` applies only without a `valuesObject`. */

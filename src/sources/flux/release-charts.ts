@@ -21,7 +21,8 @@ import type { HelmVersion } from "../helm/deployed.ts";
 import { kindInText, MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
-import type { FoundObjects, ItemPlaces } from "../placed-object.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import type { FoundObjects } from "../placed-object.ts";
 import { postRenderers } from "./post-renderers.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
@@ -125,7 +126,7 @@ class ReleaseCharts {
     charts: Charts,
   ): Promise<ReleaseCharts> {
     const items = objects.flatMap(({ bytes, placesOf }) =>
-      itemsIn(bytes).map((item) => ({ item, places: () => placesOf(item) })),
+      itemsIn(bytes).map((item) => ({ item, places: placesOf(item) })),
     );
     const all = new ReleaseCharts(
       items.map(({ item }) => item),
@@ -167,7 +168,7 @@ class ReleaseCharts {
     return { ...over, faults: [...own.faults, ...over.faults] };
   }
 
-  private async add(release: Item, places: () => ItemPlaces): Promise<void> {
+  private async add(release: Item, places: ObjectPlaces): Promise<void> {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
@@ -260,7 +261,7 @@ function noValuesFile(directory: string, file: string, item: NonNullable<Diagnos
 }
 
 /** As Flux and Giant Swarm's chart-operator name it. */
-function releaseOf(item: Item, places: () => ItemPlaces): NonNullable<ChartUser["release"]> {
+function releaseOf(item: Item, places: ObjectPlaces): NonNullable<ChartUser["release"]> {
   const spec = specOf(item);
   if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
   const target = spec?.textAt("targetNamespace");

@@ -19,6 +19,7 @@ import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
 import { knownKeys, unreadPath } from "./unknown-keys.ts";
+import { remembered } from "../../remembered.ts";
 
 /** Whose chart it is. */
 export interface ChartUser extends ObjectId {
@@ -117,15 +118,11 @@ export class Charts {
 
   private knownIn(chart: Chart, path: string): Promise<KnownPath> {
     const id = `${path} ${chart.values === undefined}`;
-    const known = this.keys.get(id) ?? knownKeys(chart);
-    this.keys.set(id, known);
-    return known;
+    return remembered(this.keys, id, () => knownKeys(chart));
   }
 
   at(path: string): Promise<ReadChart> {
-    const read = this.known.get(path) ?? this.read(path);
-    this.known.set(path, read);
-    return read;
+    return remembered(this.known, path, () => this.read(path));
   }
 
   /** What is of a revision is there for a while only. */

@@ -6,6 +6,7 @@ import { helmReleaseKind } from "../../kinds.ts";
 import { entriesIn, ifReadable, isDirectory, isFile, readFile } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { bufferOf } from "../../yaml/index.ts";
+import { remembered } from "../../remembered.ts";
 
 const madeKinds = new RegExp(
   `^kind: *["']?(Application(?:Set)?|${helmReleaseKind.kind}|Kustomization|HelmChart(?:Config)?)\\b`,
@@ -34,8 +35,7 @@ export class MadeTargets {
 
   /** The kind of targets that the chart makes; undefined for one that makes none. */
   kindAt(path: string): string | undefined {
-    if (!this.kinds.has(path)) this.kinds.set(path, madeBy(path));
-    return this.kinds.get(path);
+    return remembered(this.kinds, path, () => madeBy(path));
   }
 }
 

@@ -28,6 +28,7 @@ import {
   valuesOf,
 } from "./value-tree.ts";
 import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
+import { remembered } from "../../remembered.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
 export type AskedHelm = (matters: boolean) => HelmVersion;
@@ -252,13 +253,11 @@ class ChartStack {
   }
 
   private defaultsOf(chart: Chart): StackDocument {
-    const known = this.defaults.get(chart);
-    if (known !== undefined) return known;
-    const { document, diagnostics } = readDefaults.get(chart) ?? defaultsIn(chart);
-    readDefaults.set(chart, { document, diagnostics });
-    this.faults.push(...diagnostics);
-    this.defaults.set(chart, document);
-    return document;
+    return remembered(this.defaults, chart, () => {
+      const { document, diagnostics } = remembered(readDefaults, chart, () => defaultsIn(chart));
+      this.faults.push(...diagnostics);
+      return document;
+    });
   }
 
   private part(number: number): DocumentTree {

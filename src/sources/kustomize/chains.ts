@@ -9,6 +9,7 @@ import { isAt, leavesOf, type Saying, type PatchSource, saidAt, sourceOf, withCo
 import type { SubstitutedStream } from "./substitution.ts";
 import { collect, sourced, type SourcedValue } from "./value-origins.ts";
 import { distinct } from "../../grouped.ts";
+import { remembered } from "../../remembered.ts";
 
 /** What a field was before variables were replaced, and what replaced them. */
 interface SubstitutedField {
@@ -204,9 +205,7 @@ class PathIndex {
       this.byPath.set(JSON.stringify(origin.path), origin);
       for (let length = 0; length <= origin.path.length; length++) {
         const start = JSON.stringify(origin.path.slice(0, length));
-        const known = this.byStart.get(start);
-        if (known === undefined) this.byStart.set(start, [origin]);
-        else known.push(origin);
+        remembered(this.byStart, start, () => []).push(origin);
       }
     }
   }

@@ -3,6 +3,7 @@
 import { identityOf, leafOf } from "../../merge/index.ts";
 import { Node, normalizeText, withoutEnd } from "../../yaml/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
+import { remembered } from "../../remembered.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
 export interface SourceText {
@@ -239,10 +240,8 @@ const lists = new WeakMap<Node["doc"], Map<number, readonly Node[]>>();
 
 export function memberOf(collection: Node, key: string): Node | undefined {
   if (!collection.isSequence) return membersOf(collection).get(key);
-  const known = lists.get(collection.doc) ?? new Map<number, readonly Node[]>();
-  lists.set(collection.doc, known);
-  const children = known.get(collection.row) ?? collection.children();
-  known.set(collection.row, children);
+  const known = remembered(lists, collection.doc, () => new Map<number, readonly Node[]>());
+  const children = remembered(known, collection.row, () => collection.children());
   return /^\d+$/.test(key) ? children[Number(key)] : undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import { isDirective, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
+import { remembered } from "../../remembered.ts";
 
 /** What a document says at a path. */
 export interface Saying {
@@ -53,11 +54,11 @@ export function saidAt(
 ): Saying | undefined {
   if (source === undefined) return undefined;
   const { says } = source;
-  let index = byPath.get(says);
-  if (index === undefined) {
-    index = new Map(says.map((each) => [JSON.stringify(each.path), each]));
-    byPath.set(says, index);
-  }
+  const index = remembered(
+    byPath,
+    says,
+    () => new Map(says.map((each) => [JSON.stringify(each.path), each])),
+  );
   return index.get(JSON.stringify(path));
 }
 

@@ -24,7 +24,7 @@ import { rendered, type TemplateLine } from "./render.ts";
 
 export interface ChartStream {
   readonly bytes: Uint8Array;
-  readonly places: MadePlaces;
+  readonly origins: MadePlaces;
   readonly faults: readonly Diagnostic[];
   /** True where it took too much. */
   readonly isCut?: boolean;
@@ -54,7 +54,7 @@ export async function madeStream(
   const unknown = unknownOf(release, objectText(item)).map((each) => ({ ...each, item }));
   return {
     bytes: Buffer.concat(made.texts),
-    places: new MadePlaces(made.objects),
+    origins: new MadePlaces(made.objects),
     faults: [...faults, ...unknown, ...made.faults],
   };
 }
@@ -124,7 +124,7 @@ function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic
 }
 
 export function nothingMade(faults: readonly Diagnostic[]): ChartStream {
-  return { bytes: new Uint8Array(), places: new MadePlaces([]), faults };
+  return { bytes: new Uint8Array(), origins: new MadePlaces([]), faults };
 }
 
 function linesOf(
