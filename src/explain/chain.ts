@@ -36,13 +36,6 @@ export interface ListedValues {
   readonly variablesOf: (node: Node) => readonly Variable[];
 }
 
-/** A document of a chain with what it lists. */
-export type ReadChainDocument = ChainDocument & ListedValues;
-
-export function readDocumentOf(document: ChainDocument): ReadChainDocument {
-  return { ...document, ...readListed(document.values, document.at) };
-}
-
 type ChainMembers = Map<string, ChainMembers | ChainValue>;
 
 /** A document of listed values. @param at of all of them */

@@ -14,6 +14,8 @@ import {
   type Steps,
 } from "../core/index.ts";
 import type { Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Chain } from "./chain.ts";
 import { grouped } from "../grouped.ts";
 import { placesIn } from "../report/index.ts";
 import type { Layer, Stack, Target } from "../layers/index.ts";
@@ -23,7 +25,8 @@ import { isNamedAs, objectText } from "../object-id.ts";
 import { swappedKeys } from "./lint/swapped-keys.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
-import { documentsOf } from "./stack-documents.ts";
+import { documentOf } from "./layer-document.ts";
+import { documentsOf, type EntryDocument } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
 import { type FilesOf, Places } from "./places.ts";
 import { judgedStacks, namedOf } from "./judged.ts";
@@ -35,7 +38,7 @@ import {
   type SourceStack,
   type SourceTarget,
 } from "./source-target.ts";
-import type { StackDocument } from "./document.ts";
+import { chainDocument, type StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
 import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
 
@@ -174,19 +177,20 @@ export class Explainer {
     const { layers: reader } = this.context;
     const item = "read" in target ? target : undefined;
     const chain = inline && item && this.places.chainOf(item, inline);
-    const inlines = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
-    const read: readonly ReadEntry[] = [
-      ...readStack(stack, reader),
-      ...inlines.map((root) => ({ isInline: true, root })),
+    const isBrief = this.request.isBrief === true;
+    const scene = { target: item, reader, places: this.places, isBrief };
+    const own = readStack(stack, reader);
+    const inlines = inline === undefined ? [] : this.inlineDocuments(item, inline, chain);
+    const read: readonly EntryDocument[] = [
+      ...own.map((entry) => ({ entry, document: documentOf(entry, scene) })),
+      ...inlines.map((document) => ({ entry: { isInline: true }, document })),
     ];
     if (read.length === 0) return;
-    this.reportUnread(stack, read);
+    this.reportUnread(stack, own);
     const isFirst = !this.ids.has(target);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
-    const isBrief = this.request.isBrief === true;
-    const scene = { target: item, reader, places: this.places, isBrief };
-    const ordered = documentsOf(read, stack, { ...scene, ...this.context });
+    const ordered = documentsOf(read, stack, { places: this.places, ...this.context });
     const entries = ordered.map(({ entry }) => entry);
     const documents = ordered.map(({ document }) => document);
     const how = {
@@ -196,12 +200,24 @@ export class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const own = entries.map(({ layer }) => layer);
-    const of = { stack, own, removed: chain?.removed ?? [] };
+    const of = { stack, own: entries.map(({ layer }) => layer), removed: chain?.removed ?? [] };
     const draft: ReadStack["draft"] = (over) => draftOf(of, { documents, over }, how, nextId);
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
     const overChart = isFirst ? this.overChart(stack, documents) : undefined;
     this.stacksRead.push({ stack, documents, overChart, draft });
+  }
+
+  /** What the target holds itself. */
+  private inlineDocuments(
+    item: Item | undefined,
+    root: Node,
+    chain: Chain | undefined,
+  ): readonly StackDocument[] {
+    if (chain !== undefined)
+      return chain.documents.map((each) => chainDocument(each, "spec.values", "apart"));
+    const placeOf = (node: Node) => item && this.places.ofInline(item, node);
+    const facts = { why: "own", slot: "spec.values", state: "apart" } as const;
+    return [{ facts, isKnown: true, isSecret: false, root, at: () => placeOf(root), placeOf }];
   }
 
   private overChart({ target, into }: Stack, documents: readonly StackDocument[]): ReadStack["overChart"] {

@@ -27,7 +27,7 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { readDocumentOf } from "./chain.ts";
+import { chainDocument } from "./document.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import { type FilesOf, inlinePath } from "./places.ts";
 import {
@@ -106,7 +106,7 @@ function inlineWithoutSecrets(
 ): Node | undefined {
   const chain =
     secrets || !("read" in target) ? undefined : sources?.(target)?.chainAt(target, inlinePath, own);
-  const open = chain && withoutSecrets(chain.documents.map(readDocumentOf));
+  const open = chain && withoutSecrets(chain.documents.map((each) => chainDocument(each, "", "apart")));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;
 }

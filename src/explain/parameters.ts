@@ -6,7 +6,7 @@ import { readValues } from "../layers/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { ChainValue } from "./chain.ts";
-import type { StackDocument } from "./document.ts";
+import { listedDocument, positionOf, type StackDocument } from "./document.ts";
 import { newScalar } from "./one-line.ts";
 import {
   assign,
@@ -17,7 +17,6 @@ import {
   type SetValue,
   spelledSteps,
 } from "./set-values.ts";
-import { listedDocument, positionOf } from "./source-target.ts";
 
 /** All that is set by one flag. */
 export interface ParameterSet {

@@ -1,7 +1,7 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
-import { type Chain, type ReadChainDocument, readDocumentOf } from "./chain.ts";
+import type { Chain } from "./chain.ts";
 import { type Document, lineIndex, type Node } from "../yaml/index.ts";
 import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
 import {
@@ -64,7 +64,6 @@ export class Places {
   private readonly world: World;
   private readonly bases = new WeakMap<Layer, Base>();
   private readonly renders = new WeakMap<Item | Named, RenderedRecord | undefined>();
-  private readonly chained = new WeakMap<Document, ReadChainDocument>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   constructor(world: World) {
@@ -113,26 +112,12 @@ export class Places {
   }
 
   /** The documents that set what the target holds itself, if a build made it of several; else nothing. */
-  chainOf(
-    target: Item,
-    values: Node,
-  ): { readonly documents: readonly ReadChainDocument[]; readonly removed: Chain["removed"] } | undefined {
-    const chain = this.world.filesOf?.(target)?.chainAt(target, inlinePath, values);
-    if (chain === undefined) return undefined;
-    const documents = chain.documents.map(readDocumentOf);
-    for (const document of documents) this.chained.set(document.root.doc, document);
-    return { documents, removed: chain.removed };
-  }
-
-  /** Which document of a chain an inline value is from. */
-  documentOf({ doc }: Node): ReadChainDocument | undefined {
-    return this.chained.get(doc);
+  chainOf(target: Item, values: Node): Chain | undefined {
+    return this.world.filesOf?.(target)?.chainAt(target, inlinePath, values);
   }
 
   /** A value that the target holds itself. */
   ofInline(target: Item, node: Node): Place {
-    const document = this.documentOf(node);
-    if (document !== undefined) return document.placeOf(node);
     const found = this.inFile(node.offset);
     if (found !== undefined) return found;
     const { file } = placeOf(target);

@@ -5,7 +5,7 @@ import { doubleQuote } from "../yaml/index.ts";
 import { guard } from "../layers/index.ts";
 import { permissionText, type Protection } from "../core/index.ts";
 import type { Notes } from "../schema/index.ts";
-import type { Counts, StackDocument } from "./document.ts";
+import type { StackDocument } from "./document.ts";
 import { remember } from "./hidden.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
@@ -24,6 +24,12 @@ export interface Explaining {
   readonly pieces: Pieces | undefined;
   /** What schemas say about paths, if there are any. */
   readonly notes?: Notes;
+}
+
+/** How many values a document sets. */
+interface Counts {
+  sets: number;
+  overridden: number;
 }
 
 /** Columns, and lines of a hidden text, would reveal the length of the values before. */

@@ -226,10 +226,10 @@ class ChartStack {
         each.at()?.file === at.file &&
         textOf(this.part(index).tree) === textOf(own.tree),
     );
-    const { layer, commentAt } = own.document;
+    const { facts, commentAt } = own.document;
     const again = this.parts[given];
     if (again === undefined) return false;
-    this.parts[given] = { ...again, document: { ...again.document, layer, ...(commentAt && { commentAt }) } };
+    this.parts[given] = { ...again, document: { ...again.document, facts, ...(commentAt && { commentAt }) } };
     return true;
   }
 
