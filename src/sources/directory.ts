@@ -7,7 +7,7 @@ import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
 import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
-import type { FoundTargets } from "./helm/helm-charts.ts";
+import type { FoundTargets } from "./helm/charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { holdsTargets } from "./read-kinds.ts";
 import { PartsReader, type PartsSource, type PlacedParts, objectsIn, withSets } from "./read-parts.ts";

@@ -8,7 +8,7 @@ import { positionOf, type ReadDocument, type SourceTarget } from "../../explain/
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
 import type { ObjectPlaces } from "../object-places.ts";
-import { Charts } from "../helm/charts.ts";
+import { type Charts, chartsOf } from "../helm/charts.ts";
 import { MadeTargets } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
@@ -63,7 +63,7 @@ export class Applications {
     this.index = indexOf(workspace);
     this.shown = shownFrom(workspace.from);
     this.made = new MadeTargets(this.shown);
-    this.charts = new Charts(workspace);
+    this.charts = chartsOf(workspace);
     this.helm = argoHelm(workspace, this.locator.top);
   }
 

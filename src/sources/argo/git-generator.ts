@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { looseMatch, pathMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced } from "../files.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
 import { existsSync, entriesIn } from "../disk.ts";

@@ -23,7 +23,7 @@ import { capabilitiesIn, type Charts, type ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 import { objectId } from "../../object-id.ts";
-import { valuesFile } from "../values-file.ts";
+import { valuesFile } from "../files.ts";
 import { remembered } from "../../remembered.ts";
 
 export interface HelmSource {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { existsSync, isFile } from "../disk.ts";
 import { listIn, membersIn, type Placed, type PlacedMembers } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced } from "../files.ts";
 
 /** These fields stay what the Application says. */
 const kept = ["chart", "path", "repoURL", "targetRevision"];

@@ -16,7 +16,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, objectId, type ObjectId, objectText } from "../../object-id.ts";
 import { existsSync } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
-import { Charts, type ChartUser } from "../helm/charts.ts";
+import { type Charts, chartsOf, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
 import { kindInText, MadeTargets } from "../helm/made-targets.ts";
 import { notBuilt } from "../not-built.ts";
@@ -28,7 +28,7 @@ import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
 import { itemsIn, specOf } from "../items.ts";
-import { valuesFile } from "../values-file.ts";
+import { valuesFile } from "../files.ts";
 
 /** The charts of a list. */
 interface ListCharts {
@@ -62,7 +62,7 @@ export async function releaseCharts(
   objects: readonly FoundObjects[],
   workspace: Workspace,
 ): Promise<ListCharts> {
-  const charts = new Charts(workspace);
+  const charts = chartsOf(workspace);
   for (const { path, named } of workspace.charts ?? [])
     if (named !== undefined && isChartAt(path)) await charts.at(path);
   const { checks, seesAbsentCharts } = workspace;

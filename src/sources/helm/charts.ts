@@ -6,10 +6,12 @@ import {
   givenValues,
   type OverChart,
   type SourceStack,
+  type SourceTarget,
   type StackDocument,
   valuesKind,
 } from "../../explain/index.ts";
-import { isNamedAs, type ObjectId } from "../../object-id.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isNamedAs, objectId, type ObjectId } from "../../object-id.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
@@ -49,6 +51,19 @@ interface NamedVersion {
 
 export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
 
+/** Targets that are read and not folded, and what is wrong with them. */
+export interface FoundTargets {
+  readonly targets: readonly SourceTarget[];
+  readonly faults: readonly Diagnostic[];
+}
+
+const known = new WeakMap<ChartOptions, Charts>();
+
+/** Those of a question: each is read once. */
+export function chartsOf(options: ChartOptions): Charts {
+  return remembered(known, options, () => new Charts(options));
+}
+
 export class Charts {
   private readonly options: ChartOptions;
   private readonly shown: (path: string) => string;
@@ -82,6 +97,16 @@ export class Charts {
       ...this.referenceOf(user, given),
       faults: [...faults, ...over.faults],
     };
+  }
+
+  /** A target with one stack. @param at where it is */
+  async target(
+    user: ChartUser,
+    at: SourceTarget["at"],
+    given: readonly StackDocument[],
+  ): Promise<FoundTargets> {
+    const { faults, ...stack } = await this.over(user, given);
+    return { targets: [{ ...objectId(user), ...(at && { at }), stacks: [stack] }], faults };
   }
 
   private referenceOf(user: ChartUser, given: readonly StackDocument[]): Pick<SourceStack, "chart"> {
