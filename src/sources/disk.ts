@@ -373,6 +373,18 @@ export function entriesIn(directory: string): readonly TreeEntry[] {
   return entries;
 }
 
+/** The files in a directory and below. @param isEntered true for a directory that is looked into */
+export function filesBelow(
+  directory: string,
+  isEntered: (entry: TreeEntry, path: string) => boolean,
+): readonly string[] {
+  return entriesIn(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.kind !== "directory") return [path];
+    return isEntered(entry, path) ? filesBelow(path, isEntered) : [];
+  });
+}
+
 /** Calls again what is not ready yet. */
 export function retrying(call: () => number): number {
   for (;;) {

@@ -146,7 +146,7 @@ export function foldersIn(directory: string): readonly string[] {
 }
 
 /** What cannot be read is read by no build. */
-function allFoldersIn(directory: string): readonly string[] {
+export function allFoldersIn(directory: string): readonly string[] {
   return ifReadable(() => foldersIn(directory).flatMap((each) => [each, ...allFoldersIn(each)])) ?? [];
 }
 

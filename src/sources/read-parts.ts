@@ -16,7 +16,7 @@ import type { FoundObjects } from "./placed-object.ts";
 import { targetsIn } from "./read-kinds.ts";
 import { FollowedCharts, type ReadList } from "./rendered/followed-charts.ts";
 import type { ChartStream } from "./rendered/made-stream.ts";
-import { RenderedCharts } from "./rendered/rendered-charts.ts";
+import { RenderedCharts } from "./rendered/made-stream.ts";
 import type { Workspace } from "./workspace.ts";
 import { objectId, objectKey, objectText } from "../object-id.ts";
 import { itemsIn } from "./items.ts";

@@ -14,7 +14,7 @@ import type { ArgoHelm } from "./argo-helm.ts";
 import { ArgoEnvironment } from "./environment.ts";
 import { type HelmSource, helmSource, type HelmSurroundings, mayBeAny } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
-import type { PlacedSource } from "./placed-source.ts";
+import type { PlacedSource } from "./application.ts";
 import { readingNow } from "../reads.ts";
 import { isIn } from "../tree.ts";
 

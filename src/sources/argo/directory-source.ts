@@ -1,8 +1,8 @@
 // A source of an Application that is a directory of manifests, read as Argo CD reads it.
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { entriesIn, readFile } from "../disk.ts";
+import { filesBelow, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, placesOfFile, textIn } from "../placed.ts";
@@ -47,11 +47,7 @@ export function directoryManifests(
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {
-  return entriesIn(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.kind === "directory") return isDeep ? filesIn(path, isDeep) : [];
-    return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
-  });
+  return filesBelow(directory, () => isDeep).filter((path) => /\.(?:ya?ml|json|jsonnet)$/i.test(path));
 }
 
 /** Which files of a directory are deployed, where no kustomization says so. @param fields the source's `directory` */

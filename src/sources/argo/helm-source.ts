@@ -1,6 +1,6 @@
 // A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
 // `values`, then parameters. What is not here is a layer that may set anything.
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   clashesIn,
@@ -211,9 +211,4 @@ export function mayBeAny(
   const found = parameters.map((each) => fileAt(textIn(fieldIn(each, "path")) ?? "", roots, environment));
   for (const each of found) if ("path" in each) existsSync(each.path);
   return [...filesNamed(helm, roots, environment), ...found].some((each) => "isAny" in each);
-}
-
-/** True for a directory with a chart. */
-export function isChart(directory: string): boolean {
-  return existsSync(join(directory, "Chart.yaml"));
 }

@@ -7,7 +7,7 @@ import { isOff } from "../../layers/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { membersOf } from "../kustomize/marks.ts";
 import { BuildCut } from "../kustomize/runs.ts";
-import type { Substitution } from "../kustomize/substitution.ts";
+import type { Substitution } from "../kustomize/overlay.ts";
 import { objectText } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
 

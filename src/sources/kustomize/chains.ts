@@ -6,7 +6,7 @@ import type { Place, RemovedValue } from "../../explanation.ts";
 import { MadeValues } from "./made-values.ts";
 import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type PatchSource, saidAt, sourceOf, withCopies } from "./sayings.ts";
-import type { SubstitutedStream } from "./substitution.ts";
+import type { SubstitutedStream } from "./overlay.ts";
 import { collect, sourced, type SourcedValue } from "./value-origins.ts";
 import { distinct } from "../../grouped.ts";
 import { remembered } from "../../remembered.ts";

@@ -33,7 +33,7 @@ import {
   startsWith,
 } from "./marks.ts";
 import { markedFields } from "../read-kinds.ts";
-import type { SubstitutedStream } from "./substitution.ts";
+import type { SubstitutedStream } from "./overlay.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
 
