@@ -17,6 +17,7 @@ import type { Item } from "../krm/index.ts";
 import type { Node } from "../yaml/index.ts";
 import type { Chain } from "./chain.ts";
 import { grouped } from "../grouped.ts";
+import { remembered } from "../remembered.ts";
 import { placesIn } from "../report/index.ts";
 import type { Layer, Stack, Target } from "../layers/index.ts";
 import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
@@ -78,19 +79,17 @@ function placesOf(
   });
 }
 
-interface ReadStack {
-  readonly stack: Stack;
+interface ReadStack extends Pick<UnfoldedStack, "stack" | "own" | "removed"> {
   readonly documents: readonly StackDocument[];
   readonly overChart: ReturnType<OverChartOf> | undefined;
-  /** @param over its documents over the chart, if there is one */
-  readonly draft: (over: OverChart | undefined) => UnfoldedStack;
+  readonly how: Explaining;
+  readonly nextId: () => string;
 }
 
+/** @param over its documents over the chart, if there is one */
 function draftOf(
-  { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
-  { documents, over }: { readonly documents: readonly StackDocument[]; readonly over: OverChart | undefined },
-  how: Explaining,
-  nextId: () => string,
+  { stack, own, removed, documents, how, nextId }: ReadStack,
+  over: OverChart | undefined,
 ): UnfoldedStack {
   const answer = explainedStack(over?.documents ?? documents, how, nextId);
   if (over === undefined) return { ...answer, stack, own, removed };
@@ -129,10 +128,11 @@ export class Explainer {
     const { targets = [] } = this.request;
     const judged = judgedStacks(targets, this.context.settings);
     const plan = yield* planFolds(this.items, this.listening(), judged);
-    for (const { stack, documents, overChart, draft } of this.stacksRead) {
+    for (const read of this.stacksRead) {
+      const { stack, documents, overChart } = read;
       const over = this.used(overChart && (yield* awaiting(overChart)), stack);
       this.lint({ documents, ...over });
-      this.drafts.set(stack.target, [...(this.drafts.get(stack.target) ?? []), draft(over)]);
+      remembered(this.drafts, stack.target, () => []).push(draftOf(read, over));
     }
     return plan;
   }
@@ -188,8 +188,7 @@ export class Explainer {
     if (read.length === 0) return;
     this.reportUnread(stack, own);
     const isFirst = !this.ids.has(target);
-    const nextId = this.ids.get(target) ?? letters();
-    this.ids.set(target, nextId);
+    const nextId = remembered(this.ids, target, letters);
     const ordered = documentsOf(read, stack, { places: this.places, ...this.context });
     const entries = ordered.map(({ entry }) => entry);
     const documents = ordered.map(({ document }) => document);
@@ -201,10 +200,9 @@ export class Explainer {
       ...this.notes(stack),
     };
     const of = { stack, own: entries.map(({ layer }) => layer), removed: chain?.removed ?? [] };
-    const draft: ReadStack["draft"] = (over) => draftOf(of, { documents, over }, how, nextId);
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
     const overChart = isFirst ? this.overChart(stack, documents) : undefined;
-    this.stacksRead.push({ stack, documents, overChart, draft });
+    this.stacksRead.push({ ...of, documents, overChart, how, nextId });
   }
 
   /** What the target holds itself. */

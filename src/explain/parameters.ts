@@ -13,6 +13,7 @@ import {
   type Assignable,
   type Assignment,
   assignmentsIn,
+  isAssignable,
   type SetStep,
   type SetValue,
   spelledSteps,
@@ -131,18 +132,14 @@ export function plainValues(below: readonly Node[]): Assignable {
   const tree = mergeAll(below);
   const { root } = readValues(tree === undefined ? new Uint8Array() : writeValues(tree));
   const plain = root === undefined ? {} : root.plain(null);
-  return typeof plain === "object" && plain !== null ? { ...plain } : {};
+  return isAssignable(plain) ? { ...plain } : {};
 }
 
 function valueAt(values: Assignable, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
-    (at, key) => (isMapping(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    (at, key) => (isAssignable(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     values,
   );
-}
-
-function isMapping(value: unknown): value is Assignable {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** On one line. */

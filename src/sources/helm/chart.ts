@@ -103,10 +103,7 @@ function fileAt(path: string, { read, shown }: ChartFiles): ChartFile | undefine
 
 /** All in a folder and below it, in the order of their names. */
 function filesBelow(path: string, files: ChartFiles): readonly ChartFile[] {
-  return files.names(path).flatMap((name): readonly ChartFile[] => {
-    const own = fileAt(join(path, name), files);
-    return own === undefined ? filesBelow(join(path, name), files) : [own];
-  });
+  return pathsBelow(path, files).flatMap((own) => fileAt(join(path, own), files) ?? []);
 }
 
 function allFiles(
@@ -142,6 +139,11 @@ async function unignored(path: string, rules: Uint8Array, files: ChartFiles): Pr
     read: (own) => (isHere(own) ? files.read(own) : undefined),
     names: (own) => files.names(own).filter((name) => isHere(join(own, name))),
   };
+}
+
+/** A chart with all below it. */
+export function allCharts(chart: Chart): readonly Chart[] {
+  return [chart, ...chart.subcharts.flatMap(allCharts)];
 }
 
 /** From the folder. Those of folders end with a slash; links to folders may lead around in a circle. */

@@ -27,6 +27,7 @@ import {
   under,
   valuesOf,
 } from "./value-tree.ts";
+import { isSamePath } from "../kustomize/marks.ts";
 import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
 import { remembered } from "../../remembered.ts";
 
@@ -222,9 +223,7 @@ class ChartStack {
     const at = own.document.at();
     const given = this.given.findIndex(
       (each, index) =>
-        at?.file !== undefined &&
-        each.at()?.file === at.file &&
-        textOf(this.part(index).tree) === textOf(own.tree),
+        at?.file !== undefined && each.at()?.file === at.file && isSame(this.part(index).tree, own.tree),
     );
     const { facts, commentAt } = own.document;
     const again = this.parts[given];
@@ -328,10 +327,6 @@ class ChartStack {
   }
 }
 
-function textOf(tree: Placed): string {
-  return JSON.stringify(leavesIn(tree).map(({ path, leaf }) => [path, spelledIn(leaf)]));
-}
-
 /** True for what is in the globals of one of the subcharts. */
 function isGlobalIn(path: readonly string[], starts: Starts): boolean {
   return path.some((key, at) => key === "global" && starts.has(JSON.stringify(path.slice(0, at))));
@@ -353,8 +348,4 @@ function globalsOfParents(leaves: readonly FoundLeaf[], given: readonly StackDoc
   const isSecret = given.some((each) => each.isSecret);
   const chain = { at: { of: "text" as const }, isSecret, values: valuesOf(leaves) };
   return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });
-}
-
-function isSamePath(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((key, index) => key === other[index]);
 }

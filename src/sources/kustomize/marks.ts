@@ -235,6 +235,11 @@ export function membersOf(collection: Node): ReadonlyMap<string, Node> {
   return new Map(collection.children().map((child, index) => [String(index), child]));
 }
 
+export function scalarsIn(node: Node): readonly Node[] {
+  const value = node.value;
+  return value.isScalar ? [value] : [...membersOf(value).values()].flatMap(scalarsIn);
+}
+
 /** A list is asked for each of its elements: they are found once. */
 const lists = new WeakMap<Node["doc"], Map<number, readonly Node[]>>();
 
@@ -243,6 +248,10 @@ export function memberOf(collection: Node, key: string): Node | undefined {
   const known = remembered(lists, collection.doc, () => new Map<number, readonly Node[]>());
   const children = remembered(known, collection.row, () => collection.children());
   return /^\d+$/.test(key) ? children[Number(key)] : undefined;
+}
+
+export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && startsWith(one, other);
 }
 
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {

@@ -3,7 +3,7 @@
 import type { ObjectPath, PatchedField, PatchingStep } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { Node } from "../../yaml/index.ts";
-import { areEqual, isDirective, isSameValue, type Marks, membersOf, type SourceDocument } from "./marks.ts";
+import { areEqual, isDirective, isSameValue, type Marks, scalarsIn, type SourceDocument } from "./marks.ts";
 import type { PatchStep } from "./patch-steps.ts";
 import { isCopying, isNullValue, sourceOf } from "./sayings.ts";
 import { distinct } from "../../grouped.ts";
@@ -256,11 +256,6 @@ function leavesOf(node: Node, path: ObjectPath): readonly ObjectPath[] {
   const members = membersIn(node.value);
   if (members.length === 0) return [path];
   return members.flatMap(([key, each]) => leavesOf(each, [...path, key]));
-}
-
-function scalarsIn(node: Node): readonly Node[] {
-  const value = node.value;
-  return value.isScalar ? [value] : [...membersOf(value).values()].flatMap(scalarsIn);
 }
 
 /** Without numbers of elements: a patch has others. */

@@ -1,7 +1,7 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { isDirective, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
+import { isDirective, isSamePath, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
 import { remembered } from "../../remembered.ts";
 
 /** What a document says at a path. */
@@ -33,7 +33,7 @@ export interface PatchSource {
 }
 
 export function isAt({ path }: { readonly path: readonly string[] }, other: readonly string[]): boolean {
-  return path.length === other.length && startsWith(path, other);
+  return isSamePath(path, other);
 }
 
 export function isBelow(each: Saying | Removal, path: readonly string[]): boolean {
