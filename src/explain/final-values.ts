@@ -27,10 +27,8 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { readListed } from "./chain.ts";
-import { chainDocument, type StackDocument } from "./document.ts";
-import { oneLine } from "./one-line.ts";
-import { resolvedValues } from "./walk.ts";
+import { chainDocument } from "./document.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 import { type FilesOf, inlinePath } from "./places.ts";
 import {
   type AskedValues,
@@ -111,17 +109,6 @@ function inlineWithoutSecrets(
   const open = chain && withoutSecrets(chain.documents.map((each) => chainDocument(each, "", "apart")));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;
-}
-
-/** Undefined where no part is secret. What a secret value overrides is no final value, either. @param parts lowest first */
-export function withoutSecrets(parts: readonly StackDocument[]): Node | undefined {
-  if (!parts.some(({ isSecret }) => isSecret)) return undefined;
-  const nodes = parts.flatMap(({ root }, layer) => (root === undefined ? [] : [{ layer, node: root }]));
-  const at = { of: "text" } as const;
-  const values = resolvedValues(nodes, { isSecret: () => false })
-    .filter(({ winner, isMapping }) => !isMapping && parts[winner.layer]?.isSecret === false)
-    .map(({ path, winner, left }) => ({ path, text: left ?? oneLine(winner.node), at }));
-  return readListed(values, at).root;
 }
 
 /** A target edited in place holds its values itself. */

@@ -19,12 +19,13 @@ export { renderMarkdown } from "./diff/markdown.ts";
 export { stepOf } from "./diff/upgrades.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
-export { finalValues, type ValuesRequest, withoutSecrets } from "./final-values.ts";
+export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { badPath } from "./narrow.ts";
 export { isOnPath } from "./manifest-values.ts";
 export { markdownManifests, renderEffects, renderManifests } from "./manifests-view.ts";
 export { takenFromSecret } from "./missing-values.ts";
 export { givenValues } from "./given-values.ts";
+export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export {
   chainDocument,
