@@ -42,7 +42,9 @@ export {
 export { jsonOf } from "./json.ts";
 export { hidden } from "./lines.ts";
 export {
+  type ChartFile,
   type ChartReference,
+  type WantedChart,
   type ChartRelease,
   type UnreadPath,
   explainTargets,

@@ -32,13 +32,17 @@ export interface SourceStack {
   readonly chart?: ChartReference;
 }
 
-/** What a target says that its chart is. */
-export interface ChartReference {
+/** A version of a chart, and where it can be pulled from. */
+export interface WantedChart {
   readonly name: string;
-  /** Empty where it names none. */
+  /** Empty where none is named. */
   readonly version: string;
   /** The URL of the repository that has it. */
   readonly repository?: string | undefined;
+}
+
+/** What a target says that its chart is. */
+export interface ChartReference extends WantedChart {
   /** The same release of a chart that is elsewhere; undefined where that cannot be read. */
   readonly from: (path: string) => Promise<ChartRelease | undefined>;
 }
@@ -57,7 +61,7 @@ export interface ChartRelease {
   /** What it calls itself. */
   readonly chartName: string;
   /** Its files by their paths in it, with those of its subcharts, and the names that places have. */
-  readonly files: () => ReadonlyMap<string, ReleaseFile>;
+  readonly files: () => ReadonlyMap<string, ChartFile>;
   /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
   readonly shownTemplate: (name: string) => string;
   /** What changes the objects that it makes. */
@@ -80,7 +84,8 @@ export interface UnreadPath {
   };
 }
 
-interface ReleaseFile {
+/** A file of a chart, as places name it: `charts/shop/values.yaml`, or `shop-1.0.0.tgz:values.yaml`. */
+export interface ChartFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -49,7 +49,7 @@ export class ManifestIndex {
   private readonly treeReads = new Map<Kustomization, Reads>();
   private readonly trees = new TreeReader(this.treeReads);
   private readonly named = new Map<Kustomization, NamedFiles>();
-  private readonly makers = new Map<string, boolean>();
+  private readonly makers = new Map<string, string | undefined>();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
@@ -80,12 +80,12 @@ export class ManifestIndex {
     const folders = foldersAbove(file, top);
     return [...new Set(paths)]
       .flatMap((path) => folders.flatMap((folder) => directoryAt(folder, path) ?? []))
-      .filter((each) => this.makes(each));
+      .filter((each) => this.madeBy(each) !== undefined);
   }
 
-  /** True for a chart that makes targets. */
-  private makes(chart: string): boolean {
-    return remembered(this.makers, chart, () => madeBy(chart) !== undefined);
+  /** The kind of targets that a chart makes; undefined for one that makes none. An archive is not looked into. */
+  madeBy(chart: string): string | undefined {
+    return remembered(this.makers, chart, () => madeBy(chart));
   }
 
   foldersBelow(directory: string): readonly string[] {

@@ -9,7 +9,7 @@ import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
 import type { ObjectPlaces } from "../object-places.ts";
 import { type Charts, chartsOf } from "../helm/charts.ts";
-import { MadeTargets } from "../helm/made-targets.ts";
+import { madeFaults } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
 import { Assumed, foldersAbove, isWhole, type Locator, locatorAround } from "../locator.ts";
@@ -50,7 +50,6 @@ export class Applications {
   readonly documents = new Map<string, ReadDocument>();
   readonly charts: Charts;
   readonly helm: ArgoHelm;
-  private readonly made: MadeTargets;
   /** Charts that kustomizations give to Helm. */
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
@@ -62,7 +61,6 @@ export class Applications {
     this.locator = locatorAround(workspace.from, workspace);
     this.index = indexOf(workspace);
     this.shown = shownFrom(workspace.from);
-    this.made = new MadeTargets(this.shown);
     this.charts = chartsOf(workspace);
     this.helm = argoHelm(workspace, this.locator.top);
   }
@@ -160,7 +158,7 @@ export class Applications {
     if (
       known.sources.some(
         ({ type, directory }) =>
-          type === "chart" && directory !== undefined && this.made.kindAt(directory) !== undefined,
+          type === "chart" && directory !== undefined && this.index.madeBy(directory) !== undefined,
       )
     )
       await this.addMade(id, known);
@@ -176,7 +174,9 @@ export class Applications {
     if (stacks.every(({ release }) => release === undefined))
       for (const { type, directory } of known.sources)
         if (type === "chart" && directory !== undefined)
-          this.unbuilt.push(...this.made.of(directory, item, at && positionOf(at)));
+          this.unbuilt.push(
+            ...madeFaults(this.shown(directory), this.index.madeBy(directory), item, at && positionOf(at)),
+          );
     for (const [index, { release }] of stacks.entries()) {
       if (release === undefined) continue;
       const made = await this.rendered.stream(release, item);

@@ -11,8 +11,6 @@ const kept = ["chart", "path", "repoURL", "targetRevision"];
 
 export interface ArgoOverrides {
   readonly fields: Placed;
-  /** Files that were read, and those that would be. */
-  readonly files: readonly string[];
   readonly faults: readonly Diagnostic[];
 }
 
@@ -32,7 +30,7 @@ export function withOverrides(
     if ("value" in patch) found = merged(found, patch);
     else faults.push(patch);
   }
-  return { fields: found === fields ? fields : withKept(found, fields), files, faults };
+  return { fields: found === fields ? fields : withKept(found, fields), faults };
 }
 
 function withKept(found: Placed, original: Placed): Placed {

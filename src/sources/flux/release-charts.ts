@@ -11,6 +11,7 @@ import {
   type SourceTarget,
   type StackDocument,
   valuesKind,
+  type WantedChart,
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, objectId, type ObjectId, objectText } from "../../object-id.ts";
@@ -18,7 +19,8 @@ import { existsSync } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
 import { type Charts, chartsOf, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
-import { kindInText, MadeTargets } from "../helm/made-targets.ts";
+import { kindInText, madeFaults } from "../helm/made-targets.ts";
+import { indexOf } from "../manifest-index.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
 import type { ObjectPlaces } from "../object-places.ts";
@@ -88,10 +90,7 @@ function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
   return text.includes(helmReleaseKind.kind) && text.includes("GitRepository");
 }
 
-interface ReleaseChart {
-  readonly name: string;
-  readonly version: string;
-  readonly repository?: string | undefined;
+interface ReleaseChart extends WantedChart {
   /** Its directory, if that is in this repository. */
   readonly path: string | undefined;
   /** Files that take the place of its own values. */
@@ -118,7 +117,6 @@ class ReleaseCharts {
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly shown: (path: string) => string;
-  private readonly made: MadeTargets;
 
   static async find(
     objects: readonly FoundObjects[],
@@ -144,7 +142,6 @@ class ReleaseCharts {
     const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || kind === "OCIRepository";
     this.repositories = new Map(items.filter(isRepository).map((each) => [objectText(each), each]));
     this.shown = shownFrom(workspace.from);
-    this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
     for (const item of items) this.sources.add(item, undefined);
   }
@@ -185,7 +182,7 @@ class ReleaseCharts {
     const item = objectId(release);
     const faults =
       missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)];
-    const unmade = this.made.of(path, item);
+    const unmade = madeFaults(this.shown(path), indexOf(this.workspace).madeBy(path), item);
     if (unmade.length > 0) this.makers.push({ ...item, missing: unmade });
     const files = valuesFiles.filter((each) => existsSync(each));
     const defaults = files.map((each) => valuesFile(each, this.shown, { why: "chart" }).document);

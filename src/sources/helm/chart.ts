@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ask } from "../../engine/index.ts";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
+import type { ChartFile } from "../../explain/index.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
@@ -18,12 +19,6 @@ interface Dependency {
   readonly condition: string;
   readonly tags: readonly string[];
   readonly importValues: readonly unknown[];
-}
-
-/** A file of a chart, as places name it: `charts/shop/values.yaml`, or `shop-1.0.0.tgz:values.yaml`. */
-export interface ChartFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 export interface Chart {

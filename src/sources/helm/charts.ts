@@ -1,6 +1,7 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
 import { join, relative } from "node:path";
 import {
+  type ChartFile,
   type ChartPatches,
   type ChartRelease,
   givenValues,
@@ -9,6 +10,7 @@ import {
   type SourceTarget,
   type StackDocument,
   valuesKind,
+  type WantedChart,
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, objectId, type ObjectId } from "../../object-id.ts";
@@ -16,7 +18,7 @@ import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
-import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from "./chart.ts";
+import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
@@ -26,7 +28,7 @@ import { remembered } from "../../remembered.ts";
 /** Whose chart it is. */
 export interface ChartUser extends ObjectId {
   /** What it says that its chart is. */
-  readonly chart?: NamedVersion | undefined;
+  readonly chart?: WantedChart | undefined;
   /** Its directory, if that is in the checkout. */
   readonly path?: string | undefined;
   /** What takes the place of its `values.yaml`, lowest first. */
@@ -41,12 +43,6 @@ export interface ChartUser extends ObjectId {
   };
   /** The Helm that deploys it, unless the user names one. */
   readonly helm: HelmVersion | AskedHelm;
-}
-
-interface NamedVersion {
-  readonly name: string;
-  readonly version: string;
-  readonly repository?: string | undefined;
 }
 
 export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;

@@ -1,7 +1,7 @@
 // The keys of values that a chart knows: by its defaults, its templates, its schema, and those of its subcharts.
 import type { Node } from "../../yaml/index.ts";
-import { fileDocument } from "../../explain/index.ts";
-import type { Chart, ChartFile } from "./chart.ts";
+import { type ChartFile, fileDocument } from "../../explain/index.ts";
+import type { Chart } from "./chart.ts";
 import { asFields, plainOfText } from "../plain.ts";
 import { remembered } from "../../remembered.ts";
 

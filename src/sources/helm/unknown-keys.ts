@@ -1,8 +1,8 @@
 // Of a key that a chart does not read: which one may be meant.
 import { isSwapped, slipOf } from "../../diagnostic.ts";
-import type { UnreadPath } from "../../explain/index.ts";
+import type { ChartFile, UnreadPath } from "../../explain/index.ts";
 import { renderTemplates } from "../../engine/index.ts";
-import { allCharts, type Chart, type ChartFile } from "./chart.ts";
+import { allCharts, type Chart } from "./chart.ts";
 import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
 
 /** Its templates are read in a thread, which takes much memory: once for each chart. */

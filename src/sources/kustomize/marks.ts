@@ -250,6 +250,12 @@ export function memberOf(collection: Node, key: string): Node | undefined {
   return /^\d+$/.test(key) ? children[Number(key)] : undefined;
 }
 
+/** What is at a path. */
+export interface NodeAt {
+  readonly path: readonly string[];
+  readonly node: Node;
+}
+
 export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && startsWith(one, other);
 }

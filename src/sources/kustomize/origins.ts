@@ -27,6 +27,7 @@ import {
   type MarkedValue,
   type Marks,
   memberOf,
+  type NodeAt,
   membersOf,
   type SourceDocument,
   type SourceText,
@@ -247,16 +248,11 @@ function namedAs(
 
 const identity = ["apiVersion", "kind", "metadata name", "metadata namespace"].map((each) => each.split(" "));
 
-interface ScalarAt {
-  readonly path: readonly string[];
-  readonly node: Node;
-}
-
 function scalarsOutside(
   fields: readonly (readonly string[])[],
   node: Node,
   path: readonly string[] = [],
-): readonly ScalarAt[] {
+): readonly NodeAt[] {
   if (fields.some((field) => startsWith(path, field))) return [];
   if (node.value.isScalar) return [{ path, node }];
   return [...membersOf(node.value)].flatMap(([key, each]) => scalarsOutside(fields, each, [...path, key]));

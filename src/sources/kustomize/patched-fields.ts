@@ -3,7 +3,15 @@
 import type { ObjectPath, PatchedField, PatchingStep } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { Node } from "../../yaml/index.ts";
-import { areEqual, isDirective, isSameValue, type Marks, scalarsIn, type SourceDocument } from "./marks.ts";
+import {
+  areEqual,
+  isDirective,
+  isSameValue,
+  type Marks,
+  type NodeAt,
+  scalarsIn,
+  type SourceDocument,
+} from "./marks.ts";
 import type { PatchStep } from "./patch-steps.ts";
 import { isCopying, isNullValue, sourceOf } from "./sayings.ts";
 import { distinct } from "../../grouped.ts";
@@ -298,12 +306,7 @@ function settingsIn(
   ];
 }
 
-interface LeafNode {
-  readonly path: readonly string[];
-  readonly node: Node;
-}
-
-function leafNodes(node: Node, path: readonly string[]): readonly LeafNode[] {
+function leafNodes(node: Node, path: readonly string[]): readonly NodeAt[] {
   const value = node.value;
   const members = membersIn(value);
   if (members.length === 0) return [{ path: keysOf(path), node: value }];

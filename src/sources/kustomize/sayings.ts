@@ -1,13 +1,19 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { isDirective, isSamePath, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
+import {
+  isDirective,
+  isSamePath,
+  keysIn,
+  memberOf,
+  type NodeAt,
+  type SourceDocument,
+  startsWith,
+} from "./marks.ts";
 import { remembered } from "../../remembered.ts";
 
 /** What a document says at a path. */
-export interface Saying {
-  readonly path: readonly string[];
-  readonly node: Node;
+export interface Saying extends NodeAt {
   readonly at: Place;
 }
 
@@ -146,10 +152,7 @@ function directivesIn(
 }
 
 /** Scalars, lists and empty mappings; directives of patches are no values. */
-export function leavesOf(
-  path: readonly string[],
-  node: Node,
-): readonly { path: readonly string[]; node: Node }[] {
+export function leavesOf(path: readonly string[], node: Node): readonly NodeAt[] {
   const value = node.value;
   if (!value.isMapping) return [{ path, node: value }];
   const entries = keysIn(value);
