@@ -72,7 +72,8 @@ async function chartSource(
 ): Promise<HelmSource> {
   const { own, faults, ...where } = sceneOf(placed, application, refs, shown);
   const helm: ChartUser["helm"] = (matters) => argo.version(matters);
-  const read = await helmSource(own, { ...where, application, shown, charts, helm, known });
+  const { fields: written } = placed.source;
+  const read = await helmSource(own, { ...where, application, written, shown, charts, helm, known });
   return { ...read, faults: [...faults, ...read.faults] };
 }
 

@@ -36,6 +36,8 @@ export interface HelmSource {
 
 export interface HelmSurroundings {
   readonly application: PlacedObject;
+  /** The source as the Application has it: files of its directory may override it. */
+  readonly written: Placed;
   readonly environment: ArgoEnvironment;
   readonly roots: FileRoots;
   /** How a file is named in places. */
@@ -133,7 +135,9 @@ class HelmSourceReader {
     const [object, text] = [fieldIn(this.helm, "valuesObject"), fieldIn(this.helm, "values")];
     const isText = textIn(text) !== undefined && textIn(text) !== "";
     if (object !== undefined && object.value !== null) {
-      const chain = this.around.application.chainOf?.([...path, "helm", "valuesObject"]);
+      const { application, written } = this.around;
+      const isWritten = object === fieldIn(written, "helm", "valuesObject");
+      const chain = isWritten ? application.chainOf?.([...path, "helm", "valuesObject"]) : undefined;
       this.documents.push(...mappingDocuments(object, `${shown}.helm.valuesObject`, chain));
       if (isText)
         this.lints.push({
