@@ -11,12 +11,12 @@ import type {
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
 import { type Cell, columns, type TableLayout } from "./columns.ts";
-import { hidden, type Line, linesOf } from "./block.ts";
+import { hidden } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, type Paint, plain } from "./paint.ts";
 import { placeText } from "./places.ts";
 import { isOfFiles } from "./titles.ts";
-import { effectOf, nameOf, type ViewOptions } from "./view.ts";
+import { effectOf, nameOf, valueRows, type ViewOptions } from "./view.ts";
 import { grouped } from "../grouped.ts";
 import { usualDataKeys } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
@@ -74,7 +74,7 @@ function isShort({ stack: { values, removed = [] } }: StackInBuild): boolean {
 
 /** Each answer on lines of its own, with the builds in front. */
 function table(all: readonly StackInBuild[], layout: TableLayout, paint: Paint): string[] {
-  const answers = sharedBy(all, ({ stack }) => rowsOf(stack, valueRows(stack, paint), paint));
+  const answers = sharedBy(all, ({ stack }) => rowsOf(stack, shortRows(stack, paint), paint));
   const width = Math.max(over.length, ...answers.map(({ builds }) => buildsText(builds).length));
   const rows = answers.flatMap(({ builds, rows: shared }) =>
     shared.map(([lead, ...cells], index): Cell[] => {
@@ -101,7 +101,7 @@ function saidOnce(rows: readonly Cell[][]): readonly Cell[][] {
   });
 }
 
-function valueRows({ values: [value], layers }: ExplainedStack, paint: Paint): Cell[][] {
+function shortRows({ values: [value], layers }: ExplainedStack, paint: Paint): Cell[][] {
   if (value === undefined) return [];
   const kind = kindText(value);
   const text = value.text ?? hidden;
@@ -134,23 +134,7 @@ function blocks(all: readonly StackInBuild[], layout: TableLayout, paint: Paint)
 }
 
 function treeRows({ values, layers, removed = [] }: ExplainedStack, paint: Paint): Cell[][] {
-  const rows = linesOf(values).flatMap((line: Line): Cell[][] => {
-    const { value, depth } = line;
-    if (value === undefined) return [[{ text: line.text }]];
-    const kind = kindText(value);
-    const under = `${"  ".repeat(depth)}  `;
-    return [
-      [
-        { text: kind === "" ? line.text : `${line.text} ${kind}`, holds: "value" },
-        ...originCells(value, layers, paint),
-      ],
-      ...notesOf(value).map((note) => [{ text: `${under}${legible(note)}`, paint: paint.dim }]),
-      ...value.over.map((each): Cell[] => [
-        { text: `${under}${over} ${each.text ?? hidden}`, paint: paint.dim, holds: "value" },
-        ...originCells(each, layers, paint, effectOf(value, each)),
-      ]),
-    ];
-  });
+  const rows = valueRows(values, (each, effect) => originCells(each, layers, paint, effect), paint);
   const gone = removed.map(({ path, at, text, was }): Cell[] => [
     { text: `${pathText(path)}: removed` },
     { text: placeText(at, "a patch"), holds: "place" },

@@ -1,6 +1,7 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
 import type { Place, RemovedValue, Variable } from "../explanation.ts";
+import { remembered } from "../remembered.ts";
 import { isFault, Node, quote, readDocument } from "../yaml/index.ts";
 
 /** One value of a document. */
@@ -36,13 +37,6 @@ export interface ListedValues {
   readonly variablesOf: (node: Node) => readonly Variable[];
 }
 
-/** A document of a chain with what it lists. */
-export type ReadChainDocument = ChainDocument & ListedValues;
-
-export function readDocumentOf(document: ChainDocument): ReadChainDocument {
-  return { ...document, ...readListed(document.values, document.at) };
-}
-
 type ChainMembers = Map<string, ChainMembers | ChainValue>;
 
 /** A document of listed values. @param at of all of them */
@@ -73,15 +67,12 @@ function membersOf(values: readonly ChainValue[]): ChainMembers {
   for (const value of values) {
     let members: ChainMembers | undefined = root;
     for (const key of value.path.slice(0, -1)) {
-      const known: ChainMembers | ChainValue | undefined = members.get(key);
-      if (known !== undefined && !(known instanceof Map)) members = undefined;
-      if (members === undefined) break;
-      const next: ChainMembers = known instanceof Map ? known : new Map();
-      members.set(key, next);
-      members = next;
+      const next: ChainMembers | ChainValue | undefined =
+        members && remembered<string, ChainMembers | ChainValue>(members, key, () => new Map());
+      members = next instanceof Map ? next : undefined;
     }
     const last = value.path.at(-1);
-    if (members !== undefined && last !== undefined && !members.has(last)) members.set(last, value);
+    if (members !== undefined && last !== undefined) remembered(members, last, () => value);
   }
   return root;
 }

@@ -14,7 +14,10 @@ import {
   type Steps,
 } from "../core/index.ts";
 import type { Item } from "../krm/index.ts";
+import type { Node } from "../yaml/index.ts";
+import type { Chain } from "./chain.ts";
 import { grouped } from "../grouped.ts";
+import { remembered } from "../remembered.ts";
 import { placesIn } from "../report/index.ts";
 import type { Layer, Stack, Target } from "../layers/index.ts";
 import type { ExplainedStack, ExplainedTarget } from "../explanation.ts";
@@ -23,9 +26,10 @@ import { isNamedAs, objectText } from "../object-id.ts";
 import { swappedKeys } from "./lint/swapped-keys.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
-import { documentsOf } from "./stack-documents.ts";
+import { documentOf } from "./layer-document.ts";
+import { documentsOf, type EntryDocument } from "./stack-documents.ts";
 import { Pieces } from "./pieces.ts";
-import { type FilePlaces, Places } from "./places.ts";
+import { type FilesOf, Places } from "./places.ts";
 import { judgedStacks, namedOf } from "./judged.ts";
 import {
   chartLeftOut,
@@ -35,7 +39,7 @@ import {
   type SourceStack,
   type SourceTarget,
 } from "./source-target.ts";
-import type { StackDocument } from "./document.ts";
+import { chainDocument, type StackDocument } from "./document.ts";
 import type { Explaining } from "./stack-values.ts";
 import { type UnfoldedStack, explainedStack, finished, letters } from "./stack.ts";
 
@@ -47,7 +51,7 @@ export interface ExplainCall extends FoldInput {
   /** Which values, by their path. */
   readonly path?: string;
   /** The files that the input was built from, if the edge knows them. */
-  readonly sources?: FilePlaces;
+  readonly sources?: FilesOf;
   /** The charts of targets, if the edge knows them. */
   readonly overChart?: OverChartOf;
   /** Targets that are no objects of the list. */
@@ -71,23 +75,21 @@ function placesOf(
             const origin = report.originOf(offset);
             return isExact && !origin.isExact ? undefined : placeIn(origin.at);
           },
-    files: sources,
+    filesOf: sources,
   });
 }
 
-interface ReadStack {
-  readonly stack: Stack;
+interface ReadStack extends Pick<UnfoldedStack, "stack" | "own" | "removed"> {
   readonly documents: readonly StackDocument[];
   readonly overChart: ReturnType<OverChartOf> | undefined;
-  /** @param over its documents over the chart, if there is one */
-  readonly draft: (over: OverChart | undefined) => UnfoldedStack;
+  readonly how: Explaining;
+  readonly nextId: () => string;
 }
 
+/** @param over its documents over the chart, if there is one */
 function draftOf(
-  { stack, own, removed }: Pick<UnfoldedStack, "stack" | "own" | "removed">,
-  { documents, over }: { readonly documents: readonly StackDocument[]; readonly over: OverChart | undefined },
-  how: Explaining,
-  nextId: () => string,
+  { stack, own, removed, documents, how, nextId }: ReadStack,
+  over: OverChart | undefined,
 ): UnfoldedStack {
   const answer = explainedStack(over?.documents ?? documents, how, nextId);
   if (over === undefined) return { ...answer, stack, own, removed };
@@ -126,10 +128,11 @@ export class Explainer {
     const { targets = [] } = this.request;
     const judged = judgedStacks(targets, this.context.settings);
     const plan = yield* planFolds(this.items, this.listening(), judged);
-    for (const { stack, documents, overChart, draft } of this.stacksRead) {
+    for (const read of this.stacksRead) {
+      const { stack, documents, overChart } = read;
       const over = this.used(overChart && (yield* awaiting(overChart)), stack);
       this.lint({ documents, ...over });
-      this.drafts.set(stack.target, [...(this.drafts.get(stack.target) ?? []), draft(over)]);
+      remembered(this.drafts, stack.target, () => []).push(draftOf(read, over));
     }
     return plan;
   }
@@ -174,19 +177,19 @@ export class Explainer {
     const { layers: reader } = this.context;
     const item = "read" in target ? target : undefined;
     const chain = inline && item && this.places.chainOf(item, inline);
-    const inlines = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
-    const read: readonly ReadEntry[] = [
-      ...readStack(stack, reader),
-      ...inlines.map((root) => ({ isInline: true, root })),
-    ];
-    if (read.length === 0) return;
-    this.reportUnread(stack, read);
-    const isFirst = !this.ids.has(target);
-    const nextId = this.ids.get(target) ?? letters();
-    this.ids.set(target, nextId);
     const isBrief = this.request.isBrief === true;
     const scene = { target: item, reader, places: this.places, isBrief };
-    const ordered = documentsOf(read, stack, { ...scene, ...this.context });
+    const own = readStack(stack, reader);
+    const inlines = inline === undefined ? [] : this.inlineDocuments(item, inline, chain);
+    const read: readonly EntryDocument[] = [
+      ...own.map((entry) => ({ entry, document: documentOf(entry, scene) })),
+      ...inlines.map((document) => ({ entry: { isInline: true }, document })),
+    ];
+    if (read.length === 0) return;
+    this.reportUnread(stack, own);
+    const isFirst = !this.ids.has(target);
+    const nextId = remembered(this.ids, target, letters);
+    const ordered = documentsOf(read, stack, { places: this.places, ...this.context });
     const entries = ordered.map(({ entry }) => entry);
     const documents = ordered.map(({ document }) => document);
     const how = {
@@ -196,12 +199,23 @@ export class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const own = entries.map(({ layer }) => layer);
-    const of = { stack, own, removed: chain?.removed ?? [] };
-    const draft: ReadStack["draft"] = (over) => draftOf(of, { documents, over }, how, nextId);
+    const of = { stack, own: entries.map(({ layer }) => layer), removed: chain?.removed ?? [] };
     // The Secrets of an App are over its ConfigMaps, which have the chart below them.
     const overChart = isFirst ? this.overChart(stack, documents) : undefined;
-    this.stacksRead.push({ stack, documents, overChart, draft });
+    this.stacksRead.push({ ...of, documents, overChart, how, nextId });
+  }
+
+  /** What the target holds itself. */
+  private inlineDocuments(
+    item: Item | undefined,
+    root: Node,
+    chain: Chain | undefined,
+  ): readonly StackDocument[] {
+    if (chain !== undefined)
+      return chain.documents.map((each) => chainDocument(each, "spec.values", "apart"));
+    const placeOf = (node: Node) => item && this.places.ofInline(item, node);
+    const facts = { why: "own", slot: "spec.values", state: "apart" } as const;
+    return [{ facts, isKnown: true, isSecret: false, root, at: () => placeOf(root), placeOf }];
   }
 
   private overChart({ target, into }: Stack, documents: readonly StackDocument[]): ReadStack["overChart"] {

@@ -27,9 +27,9 @@ import { type Item, Mark, placeOf, refOf } from "../krm/index.ts";
 import { leafOf, mergeAll, mergeTrees, type Tree, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
 import { usualDataKeys } from "../kinds.ts";
-import { readDocumentOf } from "./chain.ts";
+import { chainDocument } from "./document.ts";
 import { withoutSecrets } from "./without-secrets.ts";
-import { type FilePlaces, inlinePath } from "./places.ts";
+import { type FilesOf, inlinePath } from "./places.ts";
 import {
   type AskedValues,
   leftOut,
@@ -44,7 +44,7 @@ import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends FoldInput, AskedValues {
   /** The files that the input was built from, if the edge knows them. */
-  readonly sources?: FilePlaces;
+  readonly sources?: FilesOf;
   /** `Kind/name` or `Kind/namespace/name`. */
   readonly target: string;
 }
@@ -104,8 +104,9 @@ function inlineWithoutSecrets(
   { sources, secrets }: AskedInline,
   { report }: Context,
 ): Node | undefined {
-  const chain = secrets || !("read" in target) ? undefined : sources?.chainAt(target, inlinePath, own);
-  const open = chain && withoutSecrets(chain.documents.map(readDocumentOf));
+  const chain =
+    secrets || !("read" in target) ? undefined : sources?.(target)?.chainAt(target, inlinePath, own);
+  const open = chain && withoutSecrets(chain.documents.map((each) => chainDocument(each, "", "apart")));
   if (open !== undefined) report.report(takenFromSecret(target));
   return open;
 }

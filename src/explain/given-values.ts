@@ -1,15 +1,14 @@
 // The documents of a stack → the values that Helm is given for them.
 import { mergeAll, writeValues } from "../merge/index.ts";
 import { type Node, standalone } from "../yaml/index.ts";
-import type { ExplainedLayer } from "../explanation.ts";
-import { noCounts, type StackDocument } from "./document.ts";
+import type { NamedLayer, StackDocument } from "./document.ts";
 
 interface GivenValues {
   readonly bytes: Uint8Array;
   /** The paths of values that only a Secret may hold. */
   readonly secrets: readonly (readonly string[])[];
   /** Layers whose values are not known. */
-  readonly unknown: readonly ExplainedLayer[];
+  readonly unknown: readonly NamedLayer[];
 }
 
 /** @param documents lowest first, the chart's defaults left out */
@@ -18,11 +17,12 @@ export function givenValues(documents: readonly StackDocument[]): GivenValues {
   const roots = documents.flatMap(({ root }) =>
     root?.first === undefined ? [] : (standalone(root) ?? root),
   );
-  const layers = documents.map(({ layer }) => layer("", noCounts));
   return {
     bytes: roots.length === 0 ? new Uint8Array() : writeValues(mergeAll(roots)),
     secrets: documents.flatMap(({ root, isSecret }) => (isSecret && root ? pathsIn(root, []) : [])),
-    unknown: layers.filter(({ state }) => state !== "folded" && state !== "apart"),
+    unknown: documents
+      .map(({ facts }) => facts)
+      .filter(({ state }) => state !== "folded" && state !== "apart"),
   };
 }
 

@@ -1,6 +1,6 @@
 // What values of Secrets are, for comparison only: a digest, and no part of an explanation, so no view of one can show it.
-import { guard, type GuardedText, type Layer } from "../layers/index.ts";
-import { isNode } from "../krm/index.ts";
+import { guard, type GuardedText } from "../layers/index.ts";
+import { isNode, type Item } from "../krm/index.ts";
 import type { ExplainedLayer } from "../explanation.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -12,7 +12,7 @@ export function remember(value: object, text: GuardedText): void {
 }
 
 /** Keeps with a layer what it holds, where its values are not known: a text that changed is not an equal one. */
-export function rememberHeld(layer: object, { item }: Pick<Layer, "item">): void {
+export function rememberHeld(layer: object, item: Item): void {
   const root = item.read();
   if (!isNode(root)) return;
   const parts = ["data", "stringData", "sops"].flatMap((field) => root.get(field) ?? []);

@@ -27,28 +27,33 @@ export { takenFromSecret } from "./missing-values.ts";
 export { givenValues } from "./given-values.ts";
 export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
-export type { StackDocument } from "./document.ts";
-export { jsonOf } from "./json.ts";
-export { hidden } from "./lines.ts";
 export {
-  type ChartReference,
-  type ChartRelease,
-  type UnreadPath,
-  explainTargets,
+  chainDocument,
   fileDocument,
   type NamedLayer,
   listedDocument,
-  type OverChart,
-  type OverChartOf,
   positionOf,
   type ReadDocument,
+  type StackDocument,
+  textDocument,
+  unseenDocument,
+  withValues,
+} from "./document.ts";
+export { jsonOf } from "./json.ts";
+export { hidden } from "./lines.ts";
+export {
+  type ChartFile,
+  type ChartReference,
+  type WantedChart,
+  type ChartRelease,
+  type UnreadPath,
+  explainTargets,
+  type OverChart,
+  type OverChartOf,
   type SourceStack,
   type SourceTarget,
   targetsNamed,
-  textDocument,
-  unseenDocument,
   valuesOfTarget,
-  withValues,
 } from "./source-target.ts";
 export type { ViewOptions } from "./view.ts";
 export { renderOverview } from "./overview.ts";

@@ -1,13 +1,13 @@
 // The stacks that a source found, as settings judge them.
-import type { ExplainedLayer, Place } from "../explanation.ts";
+import type { Place } from "../explanation.ts";
 import { filePriority } from "../kinds.ts";
 import { objectText } from "../object-id.ts";
 import { type Named, refOf } from "../krm/index.ts";
 import type { JudgedDocument, JudgedTarget } from "../layers/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Node } from "../yaml/index.ts";
-import { noCounts, type StackDocument } from "./document.ts";
-import { positionOf, type SourceTarget } from "./source-target.ts";
+import { type NamedLayer, positionOf, type StackDocument } from "./document.ts";
+import type { SourceTarget } from "./source-target.ts";
 import { isOfFiles, titleOf } from "./titles.ts";
 
 /** How selectors see a target that is no item. */
@@ -38,40 +38,39 @@ export function judgedStacks(targets: readonly SourceTarget[], settings: Setting
 }
 
 function judged(document: StackDocument, target: Named): JudgedDocument {
-  const { root, isSecret } = document;
-  const layer = document.layer("", noCounts);
+  const { root, isSecret, facts } = document;
   const placeOf = (entry: Node): Place | undefined =>
     isSecret ? undefined : (document.placeOfEntry?.(entry) ?? document.placeOf(entry, []));
   return {
     ...(root !== undefined && { root }),
-    ...(root === undefined && unknownBy[layer.state]),
+    ...(root === undefined && unknownBy[facts.state]),
     isSecret,
-    ...(isOwn(layer) && { item: refOf(target) }),
-    ...ownerOf(layer, target),
+    ...(isOwn(facts) && { item: refOf(target) }),
+    ...ownerOf(facts, target),
     positionAt: (entry) => {
-      const at = (entry && placeOf(entry)) ?? document.at() ?? layer.at;
-      return at === undefined ? { text: layer.name ?? objectText(target) } : positionOf(at);
+      const at = (entry && placeOf(entry)) ?? document.at();
+      return at === undefined ? { text: facts.name ?? objectText(target) } : positionOf(at);
     },
   };
 }
 
 /** A document without values may set values that are not known. */
-const unknownBy: { readonly [state in ExplainedLayer["state"]]?: Pick<JudgedDocument, "unknown"> } = {
+const unknownBy: { readonly [state in NamedLayer["state"]]?: Pick<JudgedDocument, "unknown"> } = {
   late: { unknown: "late-bound" },
   unseen: { unknown: "late-bound" },
   sealed: { unknown: "sealed-file" },
   unreadable: { unknown: "unreadable" },
 };
 
-function isOwn({ why }: ExplainedLayer): boolean {
+function isOwn({ why }: NamedLayer): boolean {
   return why === "own" || why === "patch" || why === "parameter";
 }
 
 /** The target's own values have its name. A chart's defaults have no owner: any layer may change them. */
-function ownerOf(layer: ExplainedLayer, target: Named): Pick<JudgedDocument, "owner"> {
-  const { why, kind, name, namespace, slot } = layer;
+function ownerOf(facts: NamedLayer, target: Named): Pick<JudgedDocument, "owner"> {
+  const { why, kind, name, namespace, slot } = facts;
   if (why === "chart") return {};
-  if (isOwn(layer)) return { owner: { ...refOf(target), namespace: target.namespace, priority: Infinity } };
+  if (isOwn(facts)) return { owner: { ...refOf(target), namespace: target.namespace, priority: Infinity } };
   return {
     owner: {
       ...(kind !== undefined && { kind }),

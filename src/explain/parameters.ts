@@ -6,18 +6,18 @@ import { readValues } from "../layers/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Place, Variable } from "../explanation.ts";
 import type { ChainValue } from "./chain.ts";
-import type { StackDocument } from "./document.ts";
+import { listedDocument, positionOf, type StackDocument } from "./document.ts";
 import { newScalar } from "./one-line.ts";
 import {
   assign,
   type Assignable,
   type Assignment,
   assignmentsIn,
+  isAssignable,
   type SetStep,
   type SetValue,
   spelledSteps,
 } from "./set-values.ts";
-import { listedDocument, positionOf } from "./source-target.ts";
 
 /** All that is set by one flag. */
 export interface ParameterSet {
@@ -132,18 +132,14 @@ export function plainValues(below: readonly Node[]): Assignable {
   const tree = mergeAll(below);
   const { root } = readValues(tree === undefined ? new Uint8Array() : writeValues(tree));
   const plain = root === undefined ? {} : root.plain(null);
-  return typeof plain === "object" && plain !== null ? { ...plain } : {};
+  return isAssignable(plain) ? { ...plain } : {};
 }
 
 function valueAt(values: Assignable, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
-    (at, key) => (isMapping(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    (at, key) => (isAssignable(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     values,
   );
-}
-
-function isMapping(value: unknown): value is Assignable {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** On one line. */

@@ -1,7 +1,7 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
-import { type Chain, type ReadChainDocument, readDocumentOf } from "./chain.ts";
+import type { Chain } from "./chain.ts";
 import { type Document, lineIndex, type Node } from "../yaml/index.ts";
 import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type RenderedRecord,
 } from "../krm/index.ts";
 import type { placesIn } from "../report/index.ts";
+import { remembered } from "../remembered.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {
@@ -38,6 +39,9 @@ export interface FilePlaces {
   chainAt(item: Item, path: readonly string[], values: Node): Chain | undefined;
 }
 
+/** Those of the file or the build that an item is from. */
+export type FilesOf = (item: Item) => FilePlaces | undefined;
+
 /** Where an object has values in itself. */
 export const inlinePath = ["spec", "values"];
 
@@ -51,7 +55,7 @@ interface World {
   readonly sourceOf:
     | ((offset: number, isExact: boolean) => ReturnType<ReturnType<typeof placesIn>> | undefined)
     | undefined;
-  readonly files: FilePlaces | undefined;
+  readonly filesOf: FilesOf | undefined;
 }
 
 type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly column: number };
@@ -60,7 +64,6 @@ export class Places {
   private readonly world: World;
   private readonly bases = new WeakMap<Layer, Base>();
   private readonly renders = new WeakMap<Item | Named, RenderedRecord | undefined>();
-  private readonly chained = new WeakMap<Document, ReadChainDocument>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   constructor(world: World) {
@@ -70,7 +73,7 @@ export class Places {
   /** The file of an item, and its line where that is known. */
   ofItem(item: Item | Named): Place | undefined {
     const { file, offset } = placeOf(item);
-    const own = "start" in item ? this.world.files?.findItem(item) : undefined;
+    const own = "start" in item ? this.world.filesOf?.(item)?.findItem(item) : undefined;
     return own ?? this.inFile(offset, false) ?? (file === undefined ? undefined : { of: "file", file });
   }
 
@@ -84,10 +87,9 @@ export class Places {
 
   /** The places of texts that a build replaced by that of a layer. */
   replacedBy(layer: Layer): readonly Place[] {
-    const { layers, files } = this.world;
-    if (files === undefined || layer.dotted !== undefined) return [];
-    const key = layers.keyOf(layer) ?? "";
-    return files.findText(layer.item, key, layers.valuesOf(layer).text)?.over ?? [];
+    const { layers, filesOf } = this.world;
+    const files = layer.dotted === undefined ? filesOf?.(layer.item) : undefined;
+    return files?.findText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text)?.over ?? [];
   }
 
   /** A value of a layer. */
@@ -110,26 +112,12 @@ export class Places {
   }
 
   /** The documents that set what the target holds itself, if a build made it of several; else nothing. */
-  chainOf(
-    target: Item,
-    values: Node,
-  ): { readonly documents: readonly ReadChainDocument[]; readonly removed: Chain["removed"] } | undefined {
-    const chain = this.world.files?.chainAt(target, inlinePath, values);
-    if (chain === undefined) return undefined;
-    const documents = chain.documents.map(readDocumentOf);
-    for (const document of documents) this.chained.set(document.root.doc, document);
-    return { documents, removed: chain.removed };
-  }
-
-  /** Which document of a chain an inline value is from. */
-  documentOf({ doc }: Node): ReadChainDocument | undefined {
-    return this.chained.get(doc);
+  chainOf(target: Item, values: Node): Chain | undefined {
+    return this.world.filesOf?.(target)?.chainAt(target, inlinePath, values);
   }
 
   /** A value that the target holds itself. */
   ofInline(target: Item, node: Node): Place {
-    const document = this.documentOf(node);
-    if (document !== undefined) return document.placeOf(node);
     const found = this.inFile(node.offset);
     if (found !== undefined) return found;
     const { file } = placeOf(target);
@@ -147,26 +135,20 @@ export class Places {
   private renderOf(item: Item | Named): RenderedRecord | undefined {
     const text = item.annotations.get(Mark.renderedFrom);
     if (text === undefined) return undefined;
-    let record = this.renders.get(item);
-    if (record === undefined) this.renders.set(item, (record = readRendered(text)));
-    return record;
+    return remembered(this.renders, item, () => readRendered(text));
   }
 
   private baseOf(layer: Layer): Base {
-    let base = this.bases.get(layer);
-    if (base === undefined) this.bases.set(layer, (base = this.findBase(layer)));
-    return base;
-  }
-
-  private findBase(layer: Layer): Base {
     const { layers } = this.world;
-    return this.ofText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text);
+    return remembered(this.bases, layer, () =>
+      this.ofText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text),
+    );
   }
 
   /** Where the text of a data key begins. */
   ofText(item: Layer["item"], key: string, own: Uint8Array): Base {
-    const { holdings, files } = this.world;
-    const found = files?.findText(item, key, own);
+    const { holdings, filesOf } = this.world;
+    const found = filesOf?.(item)?.findText(item, key, own);
     const { file: named, line: first, column: indent = 1 } = found ?? {};
     if (named !== undefined && first !== undefined)
       return { of: "file", file: named, line: first, column: indent };
@@ -188,10 +170,8 @@ export class Places {
   }
 
   private lineOf(node: Node): { line: number; column: number } {
-    const { doc } = node;
-    let index = this.indexes.get(doc);
-    if (index === undefined) this.indexes.set(doc, (index = lineIndex(doc.bytes)));
-    return index(node.offset);
+    const { doc, offset } = node;
+    return remembered(this.indexes, doc, () => lineIndex(doc.bytes))(offset);
   }
 }
 

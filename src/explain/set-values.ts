@@ -149,6 +149,10 @@ function isName(step: SetStep | undefined): boolean {
 /** Values that may be assigned to: mappings as objects, lists as arrays. */
 export type Assignable = { [key: string]: unknown };
 
+export function isAssignable(value: unknown): value is Assignable {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Sets a value as Helm does. @returns why Helm refuses it */
 export function assign(into: Assignable, { steps, value, isOpen }: Assignment): string | undefined {
   let at: unknown = into;
@@ -188,7 +192,7 @@ function memberFor(at: unknown, step: SetStep, next: SetStep | undefined): unkno
     return Array.isArray(there) ? there : undefined;
   }
   if (!isThere) return {};
-  if (typeof there === "object" && there !== null && !Array.isArray(there)) return there;
+  if (isAssignable(there)) return there;
   // In a list Helm replaces what is no mapping.
   return isInList ? {} : undefined;
 }

@@ -1,22 +1,13 @@
 // Targets that are no objects to fold: their stacks are documents that a source found. What is asked of objects is asked of
 // them, too.
-import { type Diagnostic, type Position, nearest } from "../diagnostic.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { isNamedAs, type ObjectId, withKind } from "../object-id.ts";
-import type {
-  ExplainedLayer,
-  ExplainedStack,
-  ExplainedTarget,
-  Explanation,
-  Place,
-  RemovedValue,
-} from "../explanation.ts";
-import { valuesHint } from "../core/index.ts";
-import { isSopsFile, readValues } from "../layers/index.ts";
-import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
-import { directivesIn, mergeAll, type Rules, writeValues } from "../merge/index.ts";
+import type { ExplainedStack, ExplainedTarget, Explanation, RemovedValue } from "../explanation.ts";
+import type { Node } from "../yaml/index.ts";
+import { mergeAll, type Rules, writeValues } from "../merge/index.ts";
 import type { ChartPatches } from "./chart-patches.ts";
-import { type ChainDocument, type ChainValue, readListed } from "./chain.ts";
-import type { Counts, StackDocument } from "./document.ts";
+import { type ChainValue, readListed } from "./chain.ts";
+import type { StackDocument } from "./document.ts";
 import { Pieces } from "./pieces.ts";
 import type { Explaining } from "./stack-values.ts";
 import { explainedStack, letters } from "./stack.ts";
@@ -41,13 +32,17 @@ export interface SourceStack {
   readonly chart?: ChartReference;
 }
 
-/** What a target says that its chart is. */
-export interface ChartReference {
+/** A version of a chart, and where it can be pulled from. */
+export interface WantedChart {
   readonly name: string;
-  /** Empty where it names none. */
+  /** Empty where none is named. */
   readonly version: string;
   /** The URL of the repository that has it. */
   readonly repository?: string | undefined;
+}
+
+/** What a target says that its chart is. */
+export interface ChartReference extends WantedChart {
   /** The same release of a chart that is elsewhere; undefined where that cannot be read. */
   readonly from: (path: string) => Promise<ChartRelease | undefined>;
 }
@@ -66,7 +61,7 @@ export interface ChartRelease {
   /** What it calls itself. */
   readonly chartName: string;
   /** Its files by their paths in it, with those of its subcharts, and the names that places have. */
-  readonly files: () => ReadonlyMap<string, ReleaseFile>;
+  readonly files: () => ReadonlyMap<string, ChartFile>;
   /** How places name a template, by the name that Helm gives to it: `charts/redis/templates/service.yaml`. */
   readonly shownTemplate: (name: string) => string;
   /** What changes the objects that it makes. */
@@ -89,7 +84,8 @@ export interface UnreadPath {
   };
 }
 
-interface ReleaseFile {
+/** A file of a chart, as places name it: `charts/shop/values.yaml`, or `shop-1.0.0.tgz:values.yaml`. */
+export interface ChartFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -123,9 +119,6 @@ export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace"
   /** What is wrong with its documents. */
   readonly faults?: readonly Diagnostic[];
 }
-
-/** How views name a layer. */
-export type NamedLayer = Omit<ExplainedLayer, "id" | "sets" | "overridden">;
 
 /** Targets by themselves, whatever the settings. */
 export function explainTargets(targets: readonly SourceTarget[]): Explanation {
@@ -181,104 +174,4 @@ export function explainedTarget(
     ...(removed.length === 0 ? {} : { removed }),
   }));
   return { ...named, stacks: own };
-}
-
-export interface ReadDocument {
-  readonly document: StackDocument;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * A text of values.
- * @param placeAt the place of an offset in it
- * @param rules where lists merge by rules, a directive in them is not plain data
- */
-export function textDocument(
-  bytes: Uint8Array,
-  facts: NamedLayer,
-  placeAt: (offset: number) => Place,
-  rules?: Rules,
-): ReadDocument {
-  const at = facts.at ?? placeAt(0);
-  if (isSopsFile(bytes))
-    return { document: unseenDocument({ ...facts, at, state: "sealed" }), diagnostics: [] };
-  const { root, text, faults, notes } = readValues(bytes);
-  const isRead = faults.length === 0;
-  const carriedOut = root === undefined || rules === undefined ? undefined : directivesIn(root, rules);
-  const odd = text.length === 0 ? [] : notes.filter(({ offset = -1 }) => carriedOut?.has(offset) !== true);
-  const about =
-    (severity: Diagnostic["severity"]) =>
-    (fault: (typeof faults)[number]): Diagnostic => ({
-      code: fault.code === "syntax" ? "layer-unreadable" : fault.code,
-      severity,
-      message: fault.message,
-      hint:
-        fault.hint ?? (fault.code === "syntax" ? "correct the file at this place" : valuesHint(fault.code)),
-      at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
-      ...(fault.also !== undefined && { also: [positionOf(placeAt(fault.also))] }),
-    });
-  const state = isRead ? facts.state : "unreadable";
-  const document = documentOf(
-    isRead ? root : undefined,
-    { ...facts, at, state },
-    { isKnown: isRead, placeOf: (node) => placeAt(node.offset) },
-  );
-  return {
-    document: { ...document, placeOfEntry: (entry) => placeAt(Math.max(entry.entryStart, 0)) },
-    diagnostics: [...faults.map(about("error")), ...odd.map(about("warning"))],
-  };
-}
-
-/** A values file. */
-export function fileDocument(
-  bytes: Uint8Array,
-  facts: NamedLayer & { readonly name: string },
-  rules?: Rules,
-): ReadDocument {
-  const placed = lineIndex(normalizeText(bytes));
-  const { name: file } = facts;
-  const at = { of: "file", file, line: 1, column: 1 } as const;
-  return textDocument(bytes, { ...facts, at }, (offset) => ({ of: "file", file, ...placed(offset) }), rules);
-}
-
-/** Values that are known one by one. */
-export function listedDocument(
-  { at, isSecret, values }: Omit<ChainDocument, "isPatch">,
-  facts: NamedLayer,
-): StackDocument {
-  const { root, placeOf, variablesOf } = readListed(values, at);
-  const document = documentOf(root, { ...facts, at: facts.at ?? at }, { isKnown: true, placeOf });
-  return { ...document, isSecret, variablesOf };
-}
-
-/** A document with other values than it has: some of them, or some at other paths. */
-export function withValues(document: StackDocument, values: readonly ChainValue[]): StackDocument {
-  const { root: _, placeOf: _p, placeOfEntry: _e, variablesOf: _v, ...rest } = document;
-  if (values.length === 0) return { ...rest, placeOf: () => undefined };
-  const at = document.at() ?? { of: "text" };
-  return { ...rest, ...readListed(values, at) };
-}
-
-/** What is not here, or cannot be read: it may set anything. */
-export function unseenDocument(facts: NamedLayer): StackDocument {
-  return documentOf(undefined, facts, { isKnown: false, placeOf: () => undefined });
-}
-
-function documentOf(
-  root: Node | undefined,
-  facts: NamedLayer,
-  { isKnown, placeOf }: { readonly isKnown: boolean; readonly placeOf: StackDocument["placeOf"] },
-): StackDocument {
-  const layer = (id: string, counts: Counts): ExplainedLayer => ({
-    id,
-    ...facts,
-    ...(isKnown ? counts : {}),
-  });
-  return { ...(root && { root }), layer, isSecret: false, at: () => facts.at, placeOf };
-}
-
-/** A place as messages show it. */
-export function positionOf({ file, line, column }: Place): Position {
-  const place = line === undefined ? {} : { line, ...(column === undefined ? {} : { column }) };
-  return { text: file ?? "input", ...(file === undefined ? {} : { isFile: true }), ...place };
 }

@@ -8,10 +8,10 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";
-import { documentOf, type Scene } from "./layer-document.ts";
+import type { Scene } from "./layer-document.ts";
 import { mergedNode, type PathDocument, pathDocument } from "./target-path.ts";
 
-interface DocumentReading extends Scene {
+interface DocumentReading extends Pick<Scene, "places"> {
   readonly holdings: Holdings;
   readonly report: Report;
 }
@@ -24,21 +24,21 @@ export interface EntryDocument {
 
 /**
  * Lowest first. What Flux sets in the inline values is over them.
- * @param entries lowest first; values that the target holds itself are the last
+ * @param read lowest first; values that the target holds itself are the last
  */
 export function documentsOf(
-  entries: readonly ReadEntry[],
+  read: readonly EntryDocument[],
   stack: Stack,
   reading: DocumentReading,
 ): readonly EntryDocument[] {
   const all: EntryDocument[] = [];
   const overInline: EntryDocument[] = [];
   const roots: Node[] = [];
-  let inline = inlineOf(entries);
-  for (const entry of entries) {
+  const inlines = read.filter(({ entry }) => entry.isInline === true);
+  let inline = inlineOf(inlines);
+  for (const { entry, document } of read) {
     const { barrier } = entry;
-    const document = documentOf(entry, reading);
-    const below = { stack, entries, roots, inline, documents: [...all, ...overInline] };
+    const below = { stack, roots, inline, documents: [...all, ...overInline, ...inlines] };
     const set = barrier?.why === "target-path" ? setAt(barrier, below, reading) : undefined;
     const found = { entry, document: set === undefined ? document : withSet(document, set.document) };
     if (set?.changesInline === true) overInline.push(found);
@@ -51,14 +51,13 @@ export function documentsOf(
   return [...all, ...overInline];
 }
 
-function inlineOf(entries: readonly ReadEntry[]): Node | undefined {
-  const own = entries.flatMap(({ isInline, root }) => (isInline === true && root ? standalone(root) : []));
+function inlineOf(inlines: readonly EntryDocument[]): Node | undefined {
+  const own = inlines.flatMap(({ document: { root } }) => (root && standalone(root)) ?? []);
   return own.length === 0 ? undefined : mergedNode(own);
 }
 
 interface ReadBelow {
   readonly stack: Stack;
-  readonly entries: readonly ReadEntry[];
   readonly documents: readonly EntryDocument[];
   /** All that is merged before it is set, lowest first. */
   readonly roots: readonly Node[];
@@ -68,7 +67,7 @@ interface ReadBelow {
 /** What it sets, by all below it and by inline values: Flux merges these before and again at the end. */
 function setAt(
   barrier: Barrier,
-  { stack, entries, documents, roots, inline }: ReadBelow,
+  { stack, documents, roots, inline }: ReadBelow,
   { holdings, report, places }: DocumentReading,
 ): PathDocument | undefined {
   const { target, rules } = stack;
@@ -79,17 +78,13 @@ function setAt(
   const set = rules === undefined ? pathDocument(barrier, target, options) : undefined;
   report.all(set?.faults ?? [unexplained(stack, barrier)]);
   // It is computed over all of these: what it sets may be, or hold, what was there.
-  const isSecret =
-    documents.some(({ document }) => document.isSecret) ||
-    entries.some(
-      ({ isInline, root }) => isInline === true && root && places.documentOf(root)?.isSecret === true,
-    );
+  const isSecret = documents.some(({ document }) => document.isSecret);
   return set && { ...set, document: { ...set.document, isSecret } };
 }
 
 /** The values of the one, named as the other. */
-function withSet({ layer, at }: StackDocument, set: StackDocument): StackDocument {
-  return { ...set, at, layer: (id, counts) => ({ ...layer(id, counts), ...counts }) };
+function withSet({ facts, at, held }: StackDocument, set: StackDocument): StackDocument {
+  return { ...set, facts, at, held };
 }
 
 function unexplained({ target }: Stack, { reference }: Barrier): Diagnostic {

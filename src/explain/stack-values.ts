@@ -5,7 +5,7 @@ import { doubleQuote } from "../yaml/index.ts";
 import { guard } from "../layers/index.ts";
 import { permissionText, type Protection } from "../core/index.ts";
 import type { Notes } from "../schema/index.ts";
-import type { Counts, StackDocument } from "./document.ts";
+import type { StackDocument } from "./document.ts";
 import { remember } from "./hidden.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
@@ -26,10 +26,24 @@ export interface Explaining {
   readonly notes?: Notes;
 }
 
+/** How many values a document sets. */
+interface Counts {
+  sets: number;
+  overridden: number;
+}
+
 /** Columns, and lines of a hidden text, would reveal the length of the values before. */
 function roughly({ of, file, line, key }: Place): Place {
   const named = { ...(file === undefined ? {} : { file }), ...(key === undefined ? {} : { key }) };
   return of === "file" && line !== undefined ? { of, ...named, line } : { of, ...named };
+}
+
+/** A field for a list that has something in it. */
+function ifAny<F extends keyof ExplainedValue>(
+  field: F,
+  all: (ExplainedValue[F] & readonly unknown[]) | undefined,
+): Pick<ExplainedValue, F> | undefined {
+  return all === undefined || all.length === 0 ? undefined : ({ [field]: all } as Pick<ExplainedValue, F>);
 }
 
 interface WholeText {
@@ -152,6 +166,7 @@ export class ValuesOfStack {
   ): ExplainedValue {
     const text = isMapping ? undefined : (left ?? oneLine(winner.node));
     if (!isMapping) this.of(winner.layer).sets++;
+    const document = this.documents[winner.layer];
     const value = {
       path,
       by: this.idOf(winner.layer),
@@ -160,24 +175,14 @@ export class ValuesOfStack {
       ...(isMapping ? { mapping: true } : {}),
       ...(rule === undefined ? {} : { rule: ruleText(rule) }),
       ...(elements === undefined ? {} : { elements }),
-      ...(isPlaced ? this.renderedOver(winner) : {}),
-      ...this.variablesIn(winner),
+      ...(isPlaced && ifAny("rendered", document?.renderedOver?.(winner.node))),
+      ...ifAny("variables", document?.variablesOf?.(winner.node)),
       ...(isPlaced ? this.commentAt([winner, ...overridden], path) : {}),
       ...this.protectedAt(path),
-      ...this.schemasAt(path),
+      ...ifAny("schema", this.how.notes?.(path)),
       over: overridden.map((each) => this.overridden(each, path, { text, node: winner, isPlaced })),
     };
     return this.hide(value, winner, text);
-  }
-
-  private renderedOver({ layer, node }: LayerNode): Pick<ExplainedValue, "rendered"> {
-    const rendered = this.documents[layer]?.renderedOver?.(node) ?? [];
-    return rendered.length === 0 ? {} : { rendered };
-  }
-
-  private variablesIn({ layer, node }: LayerNode): Pick<ExplainedValue, "variables"> {
-    const variables = this.documents[layer]?.variablesOf?.(node) ?? [];
-    return variables.length === 0 ? {} : { variables };
   }
 
   /** Of the lowest default: the topmost chart may have its own comment above a subchart's value. */
@@ -194,11 +199,6 @@ export class ValuesOfStack {
     const found = this.how.protections.filter(({ steps }) => compare(path, steps) === "inside");
     if (found.length === 0) return {};
     return { protected: found.map(({ rule }) => permissionText(rule)).join(" and ") };
-  }
-
-  private schemasAt(path: readonly string[]): Pick<ExplainedValue, "schema"> {
-    const schema = this.how.notes?.(path) ?? [];
-    return schema.length === 0 ? {} : { schema };
   }
 
   private overridden(

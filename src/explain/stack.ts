@@ -3,6 +3,7 @@
 import type { ExplainedLayer, ExplainedStack, ExplainedValue, RemovedValue } from "../explanation.ts";
 import type { Fold, Layer, RunEnd, Stack } from "../layers/index.ts";
 import type { StackDocument } from "./document.ts";
+import { rememberHeld } from "./hidden.ts";
 import { type Explaining, ValuesOfStack } from "./stack-values.ts";
 import { objectText } from "../object-id.ts";
 
@@ -18,8 +19,28 @@ export function explainedStack(
   const ids = documents.map(() => nextId());
   const valuesOfStack = new ValuesOfStack(documents, ids, how);
   const values = valuesOfStack.values();
-  const layers = documents.map(({ layer }, index) => layer(ids[index] ?? "", valuesOfStack.of(index)));
+  const layers = documents.map((each, index) => {
+    const id = ids[index] ?? "";
+    return layerOf(each, { id, ...(isCounted(each) && valuesOfStack.of(index)) }, how.isBrief);
+  });
   return { layers, values };
+}
+
+function isCounted({ isKnown, whole }: StackDocument): boolean {
+  return isKnown && whole === undefined;
+}
+
+function layerOf(
+  { facts, isSecret, at: placed, held }: StackDocument,
+  { id, ...counts }: Pick<ExplainedLayer, "id" | "sets" | "overridden">,
+  isBrief: boolean,
+): ExplainedLayer {
+  const own = { id, ...facts, ...(isSecret && { secret: true }) };
+  const at = isBrief ? undefined : placed();
+  const layer = { ...own, ...(at && { at }), ...counts };
+  if (isBrief) Object.defineProperty(layer, "at", { get: placed, enumerable: true });
+  if (held !== undefined) rememberHeld(layer, held);
+  return layer;
 }
 
 /** A stack before it is known which of its layers fold. */

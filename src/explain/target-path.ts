@@ -17,7 +17,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { StackDocument } from "./document.ts";
 import { type Parameter, parameterDocument, parameterOf, plainValues } from "./parameters.ts";
-import { assign, type Assignable, type Assignment, typedValue } from "./set-values.ts";
+import { assign, type Assignable, type Assignment, isAssignable, typedValue } from "./set-values.ts";
 
 export interface PathDocument {
   readonly document: StackDocument;
@@ -121,10 +121,6 @@ function shared(below: Assignable, over: Assignable): Assignable {
     merged[key] = isAssignable(each) && isAssignable(known) ? shared(known, each) : each;
   }
   return merged;
-}
-
-function isAssignable(value: unknown): value is Assignable {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function spelledBigInts(_key: string, value: unknown): unknown {

@@ -16,18 +16,20 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { type Explained, explaining } from "./explain.ts";
 import type { ExplainCall } from "./explainer.ts";
 import { namedOf } from "./judged.ts";
-import { noCounts, type StackDocument } from "./document.ts";
+import {
+  fileDocument,
+  positionOf,
+  type ReadDocument,
+  type StackDocument,
+  textDocument,
+  unseenDocument,
+} from "./document.ts";
 import { jsonOf } from "./json.ts";
 import {
   chartLeftOut,
-  fileDocument,
   type OverChart,
   type OverChartOf,
-  positionOf,
-  type ReadDocument,
   type SourceTarget,
-  textDocument,
-  unseenDocument,
   valuesOfTarget,
 } from "./source-target.ts";
 import { mergedName, mergedTarget, valuesKind } from "./titles.ts";
@@ -177,10 +179,9 @@ function secondDocument(bytes: Uint8Array): ReadFault | undefined {
 
 /** Without the values of a sealed file, what is merged is another document. */
 function sealedIn({ stacks }: SourceTarget): readonly Diagnostic[] {
-  const layers = stacks.flatMap(({ documents }) => documents.map(({ layer }) => layer("", noCounts)));
-  return layers
-    .filter(({ state }) => state === "sealed")
-    .map(({ name = "" }) => ({
+  return stacks
+    .flatMap(({ documents }) => documents.filter(({ facts }) => facts.state === "sealed"))
+    .map(({ facts: { name = "" } }) => ({
       code: "values-missing",
       severity: "error",
       message: `\`${name}\` is encrypted, so its values are not among these`,

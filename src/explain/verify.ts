@@ -16,7 +16,7 @@ import { type VerifiedInput, type Outcome, reported } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
-import type { FilePlaces } from "./places.ts";
+import type { FilesOf } from "./places.ts";
 import type { OverChartOf, SourceTarget } from "./source-target.ts";
 import { repeatsLeft } from "../repeat/index.ts";
 import { wings } from "../wings.ts";
@@ -34,7 +34,7 @@ export interface VerifyCall extends Pick<
   /** Targets that are no objects of the list. */
   readonly targets?: readonly SourceTarget[];
   /** Where values are that a build or a chart made. */
-  readonly sources?: FilePlaces;
+  readonly sources?: FilesOf;
 }
 
 /** The same without what only another program opens. */

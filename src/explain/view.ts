@@ -6,13 +6,14 @@ import type {
   ExplainedTarget,
   ExplainedValue,
   Explanation,
+  OverriddenValue,
 } from "../explanation.ts";
 import { count } from "../core/index.ts";
 import { legible } from "../report/index.ts";
 import { pathText } from "../merge/index.ts";
 import { cloneText } from "./clone.ts";
 import { type Cell, columns } from "./columns.ts";
-import { hidden, type Line, linesOf } from "./block.ts";
+import { hidden, linesOf } from "./block.ts";
 import { isForFold, kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
@@ -79,7 +80,7 @@ class TargetView {
     const replaced = stack.layers.flatMap(({ id, replaces = [] }) =>
       replaces.map((place) => `  ${id} replaces the text in ${legible(placeText(place, ""))}`),
     );
-    const values = stack.values.length === 0 ? [] : ["", ...this.valueLines(linesOf(stack.values))];
+    const values = stack.values.length === 0 ? [] : ["", ...this.valueLines(stack.values)];
     return [head, ...layers, ...replaced, ...earlier, ...apart, ...values, ...this.removedLines(stack)];
   }
 
@@ -129,27 +130,11 @@ class TargetView {
     ];
   }
 
-  private valueLines(lines: readonly Line[]): string[] {
-    const rows = lines.flatMap((line): Cell[][] => {
-      const { value, depth } = line;
-      if (value === undefined) return [[{ text: line.text }]];
-      const kind = kindText(value);
-      const text = kind === "" ? line.text : `${line.text} ${kind}`;
-      const own = [{ text, holds: "value" } as const, this.origin(value)];
-      const under = `${"  ".repeat(depth)}  over `;
-      const over = value.over.map((each) => [
-        { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim, holds: "value" } as const,
-        this.origin(each, effectOf(value, each)),
-      ]);
-      const comment = this.isVerbose && value.comment !== undefined ? [`# ${value.comment}`] : [];
-      const notes = [...comment, ...notesOf(value)];
-      return [own, ...notes.map((each) => this.noteRow(each, depth)), ...over];
-    });
+  private valueLines(values: readonly ExplainedValue[]): string[] {
+    const commentOf = ({ comment }: ExplainedValue): string[] =>
+      this.isVerbose && comment !== undefined ? [`# ${comment}`] : [];
+    const rows = valueRows(values, (each, effect) => [this.origin(each, effect)], this.paint, commentOf);
     return columns(rows, { most: widestValue, width: this.width });
-  }
-
-  private noteRow(text: string, depth: number): Cell[] {
-    return [{ text: `${"  ".repeat(depth)}  ${legible(text)}`, paint: this.paint.dim }];
   }
 
   private origin(
@@ -162,6 +147,30 @@ class TargetView {
     const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
     return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text), holds: "place" };
   }
+}
+
+/** Values as lines of YAML, with notes and what each overrides below it. @param originOf what is said of where one is set */
+export function valueRows(
+  values: readonly ExplainedValue[],
+  originOf: (each: ExplainedValue | OverriddenValue, effect?: string) => Cell[],
+  { dim }: Paint,
+  commentOf: (value: ExplainedValue) => readonly string[] = () => [],
+): Cell[][] {
+  return linesOf(values).flatMap(({ text, value, depth }): Cell[][] => {
+    if (value === undefined) return [[{ text }]];
+    const kind = kindText(value);
+    const under = `${"  ".repeat(depth)}  `;
+    return [
+      [{ text: kind === "" ? text : `${text} ${kind}`, holds: "value" }, ...originOf(value)],
+      ...[...commentOf(value), ...notesOf(value)].map((note) => [
+        { text: `${under}${legible(note)}`, paint: dim },
+      ]),
+      ...value.over.map((each): Cell[] => [
+        { text: `${under}over ${each.text ?? hidden}`, paint: dim, holds: "value" },
+        ...originOf(each, effectOf(value, each)),
+      ]),
+    ];
+  });
 }
 
 /** What a higher value does to a lower one, where that needs a word. */

@@ -1,16 +1,12 @@
-// Final values without those that a build took from Secrets. What they override is left out, too: it is no final value.
+// Final values without those that a build took from Secrets.
 import type { Node } from "../yaml/index.ts";
 import { readListed } from "./chain.ts";
+import type { StackDocument } from "./document.ts";
 import { oneLine } from "./one-line.ts";
 import { resolvedValues } from "./walk.ts";
 
-interface HiddenPart {
-  readonly root?: Node;
-  readonly isSecret: boolean;
-}
-
-/** Undefined where no part is secret. @param parts lowest first */
-export function withoutSecrets(parts: readonly HiddenPart[]): Node | undefined {
+/** Undefined where no part is secret. What a secret value overrides is no final value, either. @param parts lowest first */
+export function withoutSecrets(parts: readonly StackDocument[]): Node | undefined {
   if (!parts.some(({ isSecret }) => isSecret)) return undefined;
   const nodes = parts.flatMap(({ root }, layer) => (root === undefined ? [] : [{ layer, node: root }]));
   const at = { of: "text" } as const;

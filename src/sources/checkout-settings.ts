@@ -18,6 +18,7 @@ import { listed, passedOver } from "./not-built.ts";
 import { repositoryOf } from "./repository.ts";
 import { isIn } from "./tree.ts";
 import type { NamedChart, SettledCheckout, Workspace } from "./workspace.ts";
+import { remembered } from "../remembered.ts";
 
 /** The settings of a checkout are wrong: it is not read without them. */
 class SettingsError extends Error {
@@ -75,10 +76,8 @@ const known = new WeakMap<Workspace, Map<string, Workspace>>();
  */
 export function settled(workspace: Workspace, path: string): Workspace {
   const top = topAround(workspace, path);
-  const all = known.get(workspace) ?? new Map<string, Workspace>();
-  known.set(workspace, all);
-  const own = all.get(top) ?? withSettings(workspace, top);
-  all.set(top, own);
+  const all = remembered(known, workspace, () => new Map<string, Workspace>());
+  const own = remembered(all, top, () => withSettings(workspace, top));
   const { settings } = own;
   // What the user names is read.
   if (settings?.isIgnored(relative(top, realPathOf(path))) !== true) return own;
@@ -161,9 +160,7 @@ function ignoring(
   const found = new Map<string, boolean>();
   const isIgnored = (path: string): boolean => {
     if (path === "" || path === ".") return false;
-    const own = found.get(path) ?? (isIgnored(dirname(path)) || fits?.(path) === true);
-    found.set(path, own);
-    return own;
+    return remembered(found, path, () => isIgnored(dirname(path)) || fits?.(path) === true);
   };
   return {
     ignored,

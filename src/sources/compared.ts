@@ -8,7 +8,7 @@ import { type ComparedSide, readChanged, type Sides } from "./map/changes.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesAndRest } from "./named.ts";
 import { nearPath } from "./path-hint.ts";
-import { expanded, isPattern } from "./patterns.ts";
+import { expanded, isPattern } from "./glob.ts";
 import { repositoryOf } from "./repository.ts";
 import { atRevision, changedFiles, comparedHere } from "./revision.ts";
 import { revisionWord } from "./revision-words.ts";

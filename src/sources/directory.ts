@@ -7,7 +7,7 @@ import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
 import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
-import type { FoundTargets } from "./helm/helm-charts.ts";
+import type { FoundTargets } from "./helm/charts.ts";
 import { ownSettings } from "./fold-settings.ts";
 import { holdsTargets } from "./read-kinds.ts";
 import { PartsReader, type PartsSource, type PlacedParts, objectsIn, withSets } from "./read-parts.ts";
@@ -92,7 +92,7 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
       ? manifestsIn(path, workspace, fleet)
       : build instanceof FluxCluster
         ? ofCluster(build.opened())
-        : { parts: [{ bytes: build.bytes }], ...build };
+        : { ...build, parts: [{ bytes: build.bytes }], origins: () => build.origins };
   const all = cluster === undefined ? await withSets(read) : read;
   const applications = await Applications.find(objectsIn(all), workspace);
   const found = withCharts(all, fleet);

@@ -21,6 +21,7 @@ import { devNull } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { recordList, recordPath } from "./reads.ts";
 import { type CheckoutTree, isIn, type PathKind, type TreeEntry } from "./tree.ts";
+import { remembered } from "../remembered.ts";
 
 const waitMs = 1;
 const firstBufferBytes = 64 * 1024;
@@ -59,11 +60,7 @@ export function atOnce<T>(work: () => T): T {
 }
 
 function once<T>(known: Map<string, T> | undefined, path: string, ask: (path: string) => T): T {
-  const answer = known?.get(path);
-  if (answer !== undefined || known?.has(path) === true) return answer as T;
-  const own = ask(path);
-  known?.set(path, own);
-  return own;
+  return known === undefined ? ask(path) : remembered(known, path, () => ask(path));
 }
 
 function realPathOnDisk(path: string): string | undefined {
@@ -374,6 +371,18 @@ export function entriesIn(directory: string): readonly TreeEntry[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   recordList(realPathOf(directory), entries);
   return entries;
+}
+
+/** The files in a directory and below. @param isEntered true for a directory that is looked into */
+export function filesBelow(
+  directory: string,
+  isEntered: (entry: TreeEntry, path: string) => boolean,
+): readonly string[] {
+  return entriesIn(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.kind !== "directory") return [path];
+    return isEntered(entry, path) ? filesBelow(path, isEntered) : [];
+  });
 }
 
 /** Calls again what is not ready yet. */

@@ -4,7 +4,8 @@ import type { SourceFile } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ObjectId } from "../object-id.ts";
 import type { Entry as PublicEntry } from "../public.ts";
-import type { FilePlaces, OverChartOf, SourceTarget, ReadValuesFile } from "../explain/index.ts";
+import type { OverChartOf, SourceTarget, ReadValuesFile } from "../explain/index.ts";
+import type { PlacesOf } from "./object-places.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import type { RenderOutput } from "./local-renders.ts";
 import type { Workspace } from "./workspace.ts";
@@ -12,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
 /** What an entry comes to. */
 export interface Input extends Pick<FoldInput, "input"> {
   readonly files: SourceFile[];
-  readonly sources?: FilePlaces;
+  readonly sources?: PlacesOf;
   /** Bare values files, lowest first. There is no other input then. */
   readonly values?: readonly ReadValuesFile[];
   /** The charts of objects. */

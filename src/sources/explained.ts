@@ -11,7 +11,7 @@ import { isUnmatched, unbuiltIn, withLeftOut } from "./left-out.ts";
 import { readEntries, type CheckoutInput } from "./read-entries.ts";
 import { effectsOn } from "./rendered/effects.ts";
 import type { WantedObject } from "./rendered/made-objects.ts";
-import { isOfMade, noObject, objectIn, wantedObject } from "./rendered/object-question.ts";
+import { isOfMade, noObject, objectIn, type Question, wantedObject } from "./rendered/object-question.ts";
 import { Releases } from "./rendered/releases.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -29,12 +29,6 @@ export interface ExplainOptions {
   readonly progress?: (line: string) => void;
   /** True to say what becomes of values in the objects that charts make. */
   readonly hasManifests?: boolean;
-}
-
-/** Which values are asked for. */
-export interface Question {
-  readonly target?: string;
-  readonly path?: string;
 }
 
 /** A way to understand a question, and what has to be read for it. */

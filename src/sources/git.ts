@@ -2,11 +2,11 @@
 // index is neither read nor written, and nothing is fetched.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { environmentOf } from "../core/index.ts";
-import { entriesIn, isThere, linkAt, readFile } from "./disk.ts";
+import { filesBelow, isThere, linkAt, readFile } from "./disk.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
-import type { MemoryFile } from "./tree.ts";
+import type { MemoryFile, TreeEntry } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A file of a revision: a link has what it leads to as its content. */
@@ -100,7 +100,7 @@ export class GitRepository {
   /** The files of the work tree that differ from those of a tree, and those that only one of them has. */
   changedIn(tree: GitTree): readonly string[] {
     const here = new Set<string>();
-    const changed = filesBelow(this.top, "").filter((path) => {
+    const changed = filesIn(this.top).filter((path) => {
       here.add(path);
       const file = tree.get(path);
       return file === undefined || !isSame(join(this.top, path), file);
@@ -168,13 +168,10 @@ function batchesOf<T extends readonly [string, GitFile]>(files: readonly T[]): r
 }
 
 /** The paths of all files and links that may be read: not what is in a repository of its own, or was installed. */
-function filesBelow(directory: string, prefix = ""): readonly string[] {
-  return entriesIn(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.kind !== "directory") return [prefix + entry.name];
-    const isOther = entry.name === ".git" || entry.name === "node_modules" || isThere(join(path, ".git"));
-    return isOther ? [] : filesBelow(path, `${prefix}${entry.name}/`);
-  });
+function filesIn(directory: string): readonly string[] {
+  const isOwn = ({ name }: TreeEntry, path: string): boolean =>
+    name !== ".git" && name !== "node_modules" && !isThere(join(path, ".git"));
+  return filesBelow(directory, isOwn).map((path) => relative(directory, path));
 }
 
 function isSame(path: string, { id, isLink }: GitFile): boolean {

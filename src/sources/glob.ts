@@ -1,6 +1,6 @@
 // Patterns of paths, as Go's doublestar reads them: `*` and `?` within a name, `**` for any directories, `[a-c]`, `{a,b}`.
-import { join } from "node:path";
-import { isDirectory, namesAt, realPathOf } from "./disk.ts";
+import { join, normalize, relative, resolve } from "node:path";
+import { isDirectory, isThere, namesAt, realPathOf } from "./disk.ts";
 
 /** Of `{a,b}{a,b}…` there are more than can be tried. */
 const mostAlternatives = 1000;
@@ -40,6 +40,20 @@ export function pathsThatFit(pattern: string): readonly string[] | undefined {
   const walks = all?.map((each) => new PatternWalk(each.split("/")));
   const found = walks?.flatMap((each) => each.all());
   return found && walks?.every((each) => each.isWhole) ? [...new Set(found)] : undefined;
+}
+
+/** As a shell does it, for sides that no shell can look into; a word that exists, or that fits nothing by its form, is a name. */
+export function expanded(word: string, from: string): readonly string[] {
+  if (!isPattern(word) || isThere(resolve(from, word))) return [word];
+  const parts = normalize(word).split("/");
+  const isHidden = (name: string, at: number): boolean =>
+    name.startsWith(".") && parts[at]?.startsWith(".") !== true;
+  const found = (pathsThatFit(resolve(from, word)) ?? []).map((path) => relative(from, path));
+  return found.filter((path) => !path.split("/").some(isHidden));
+}
+
+export function isPattern(word: string): boolean {
+  return /[*?[]/.test(word);
 }
 
 /** Whether a path fits a pattern as a whole, without `**`: Go's `path.Match`. */

@@ -12,8 +12,8 @@ export {
   explainedEntry,
   type ExplainOptions,
   failedBuild,
-  type Question,
 } from "./explained.ts";
+export type { Question } from "./rendered/object-question.ts";
 export { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
 export { readInputs, readValuesFiles } from "./input.ts";
 export { type KptStep, packageName, readKptfile } from "./kptfile.ts";

@@ -1,6 +1,7 @@
 // The items of a text, and what is in them.
 import { decodeStream, isNode, type Item } from "../krm/index.ts";
 import { bufferOf, type Node } from "../yaml/index.ts";
+import { memberOf } from "./kustomize/marks.ts";
 
 /** None of what cannot be read. */
 export function itemsIn(bytes: Uint8Array): readonly Item[] {
@@ -16,6 +17,11 @@ export function rootOf(item: Item | undefined): Node | undefined {
 
 export function specOf(item: Item | undefined): Node | undefined {
   return rootOf(item)?.get("spec");
+}
+
+/** What an item has at a path, in lists by their numbers. */
+export function nodeIn(item: Item | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), rootOf(item));
 }
 
 /** The lines of an item. */

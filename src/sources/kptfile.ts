@@ -4,6 +4,7 @@ import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { notBuilt } from "./not-built.ts";
 import { existsSync, readFile } from "./disk.ts";
 import { itemsIn, rootOf } from "./items.ts";
+import { type Fields, isFields } from "./plain.ts";
 
 /** A function that kpt runs: a program with its arguments, or an image. */
 export interface KptStep {
@@ -34,18 +35,17 @@ export function readKptfile(directory: string, shown: string): Kptfile {
   const entries = entriesOf(fields["pipeline"]);
   const faults = [
     ...unknownFields(fields, knownFields.file, "it"),
-    ...(isMapping(fields["pipeline"])
+    ...(isFields(fields["pipeline"])
       ? unknownFields(fields["pipeline"], knownFields.pipeline, "`pipeline`")
       : []),
     ...entries.flatMap((entry) => faultsOf(entry, directory)),
   ];
   return {
-    steps: entries.flatMap((entry) => (isMapping(entry) ? stepOf(entry) : [])),
+    steps: entries.flatMap((entry) => (isFields(entry) ? stepOf(entry) : [])),
     faults: faults.map(([message, hint]) => refused(`\`${packageName}\`: ${message}`, hint)),
   };
 }
 
-type KptFields = Readonly<Record<string, unknown>>;
 type Fault = readonly [message: string, hint: string];
 
 const usualCure = "see why: kpt fn render; a function is a mapping in the list `pipeline.mutators`";
@@ -67,15 +67,15 @@ const knownFields = {
   step: ["image", "tag", "exec", "configPath", "configMap", "name", "selectors", "exclude", "condition"],
 } as const;
 
-function fieldsOf(file: string): KptFields | undefined {
+function fieldsOf(file: string): Fields | undefined {
   const fields = rootOf(itemsIn(readFile(file))[0])?.plain(null);
-  return isMapping(fields) ? fields : undefined;
+  return isFields(fields) ? fields : undefined;
 }
 
 /** The entries of all lists in a pipeline. What is not a list is an entry that is wrong. */
 function entriesOf(pipeline: unknown): readonly unknown[] {
   if (pipeline === undefined || pipeline === null) return [];
-  if (!isMapping(pipeline)) return [wrong];
+  if (!isFields(pipeline)) return [wrong];
   return Object.values(pipeline).flatMap((list) =>
     list === null ? [] : Array.isArray(list) ? (list as readonly unknown[]) : [wrong],
   );
@@ -85,7 +85,7 @@ const wrong = Symbol("not a list of functions");
 
 function faultsOf(entry: unknown, directory: string): readonly Fault[] {
   if (entry === null) return [];
-  if (!isMapping(entry)) return [["`pipeline` has what is not a function", usualCure]];
+  if (!isFields(entry)) return [["`pipeline` has what is not a function", usualCure]];
   const unknown = unknownFields(entry, knownFields.step, "a function");
   if (unknown.length > 0) return unknown;
   const { image, exec, configPath, configMap } = entry;
@@ -100,7 +100,7 @@ function faultsOf(entry: unknown, directory: string): readonly Fault[] {
   ];
 }
 
-function unknownFields(fields: KptFields, known: readonly string[], owner: string): readonly Fault[] {
+function unknownFields(fields: Fields, known: readonly string[], owner: string): readonly Fault[] {
   return Object.keys(fields)
     .filter((name) => !known.includes(name))
     .map((name) => [
@@ -109,7 +109,7 @@ function unknownFields(fields: KptFields, known: readonly string[], owner: strin
     ]);
 }
 
-function stepOf({ image, exec, configPath, configMap }: KptFields): readonly KptStep[] {
+function stepOf({ image, exec, configPath, configMap }: Fields): readonly KptStep[] {
   const settings = {
     configPath: isText(configPath) && isInside(configPath) ? configPath : undefined,
     configMap,
@@ -124,8 +124,4 @@ function isInside(path: string): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-function isMapping(value: unknown): value is KptFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

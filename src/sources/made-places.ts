@@ -3,13 +3,14 @@ import type { Item } from "../krm/index.ts";
 import { firstTextInLiteral, Kind, type Node, placesInLiteral } from "../yaml/index.ts";
 import type { Chain, TextPlace } from "../explain/index.ts";
 import type { Place, Variable } from "../explanation.ts";
-import type { BuildPlaces } from "./joined-places.ts";
+import type { ObjectPlaces } from "./object-places.ts";
+import type { PlacedPart } from "./placed.ts";
 import { objectKey, type ObjectId } from "../object-id.ts";
 import { partOf } from "./kustomize/documents.ts";
-import { areEqual, memberOf, type SourceText } from "./kustomize/marks.ts";
+import { areEqual } from "./kustomize/marks.ts";
 import { leavesOf } from "./kustomize/sayings.ts";
 import { oneLine } from "../explain/index.ts";
-import { rootOf } from "./items.ts";
+import { nodeIn, rootOf } from "./items.ts";
 
 /** What a template made. */
 export interface PlacedLines {
@@ -29,7 +30,7 @@ export interface MadeObject {
   readonly listed?: ObjectId;
 }
 
-export class MadePlaces implements BuildPlaces {
+export class MadePlaces implements ObjectPlaces {
   private readonly made: ReadonlyMap<string, MadeObject>;
 
   constructor(made: readonly MadeObject[]) {
@@ -43,24 +44,20 @@ export class MadePlaces implements BuildPlaces {
   }
 
   findText(item: Item, key: string): TextPlace | undefined {
-    const { node, text } = this.partAt(item, ["stringData", key]) ?? this.partAt(item, ["data", key]) ?? {};
+    const { node, text } = this.madeAt(item, ["stringData", key]) ?? this.madeAt(item, ["data", key]) ?? {};
     return node && text && textPlace(node.value, text);
   }
 
-  sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
-    const { node, text } = this.partAt(item, path) ?? {};
-    if (node === undefined || text === undefined || !node.value.isScalar || !areEqual(node, own))
-      return undefined;
-    return partOf(
+  /** What has values of a Secret makes nothing here. */
+  partAt(item: Item, path: readonly string[], own: Node): PlacedPart {
+    const { node, text } = this.madeAt(item, path) ?? {};
+    if (node === undefined || text === undefined || !node.value.isScalar || !areEqual(node, own)) return {};
+    const source = partOf(
       node.value,
       (offset) => text.placeAt(offset),
       (offset) => text.variablesAt(offset),
     );
-  }
-
-  /** What has values of a Secret makes nothing here. */
-  isSecretAt(): boolean {
-    return false;
+    return { source };
   }
 
   takenKeys(): readonly string[] {
@@ -68,7 +65,7 @@ export class MadePlaces implements BuildPlaces {
   }
 
   chainAt(item: Item, path: readonly string[], values: Node): Chain {
-    const { node = values, text } = this.partAt(item, path) ?? {};
+    const { node = values, text } = this.madeAt(item, path) ?? {};
     const at = this.findItem(item) ?? { of: "text" };
     const all = leavesOf([], node).map(({ path: own, node: leaf }) => {
       const variables = text?.variablesAt(leaf.offset) ?? [];
@@ -78,12 +75,12 @@ export class MadePlaces implements BuildPlaces {
     return { documents: [{ at, isPatch: false, isSecret: false, values: all }], removed: [] };
   }
 
-  private partAt(
+  private madeAt(
     item: Item,
     path: readonly string[],
   ): { readonly node: Node; readonly text: PlacedLines } | undefined {
     const { item: own, text } = this.made.get(objectKey(item)) ?? {};
-    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at.value, key), rootOf(own));
+    const node = nodeIn(own, path);
     return node && text && { node, text };
   }
 }

@@ -17,6 +17,7 @@ import { directoryAt, foldersAbove } from "./locator.ts";
 import { readingNow, type Reads } from "./reads.ts";
 import { itemsIn } from "./items.ts";
 import { bufferOf } from "../yaml/index.ts";
+import { remembered } from "../remembered.ts";
 
 interface ReadManifests {
   readonly bytes: Uint8Array;
@@ -39,9 +40,7 @@ const indices = new WeakMap<object, ManifestIndex>();
 
 /** The one of a question. */
 export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): ManifestIndex {
-  const index = indices.get(cacheKey) ?? new ManifestIndex();
-  indices.set(cacheKey, index);
-  return index;
+  return remembered(indices, cacheKey, () => new ManifestIndex());
 }
 
 export class ManifestIndex {
@@ -50,28 +49,24 @@ export class ManifestIndex {
   private readonly treeReads = new Map<Kustomization, readonly Reads[]>();
   private readonly trees = new TreeReader(this.treeReads);
   private readonly named = new Map<Kustomization, NamedFiles>();
-  private readonly makers = new Map<string, boolean>();
+  private readonly makers = new Map<string, string | undefined>();
   private readonly folders = new Map<string, readonly string[]>();
 
   /** Without items for what cannot be read. */
   manifestsIn(file: string): ReadManifests {
-    const known = this.manifests.get(file);
-    if (known !== undefined) return known;
-    const bytes = readFile(file);
-    const read = { bytes, items: itemsIn(bytes) };
-    this.manifests.set(file, read);
-    return read;
+    return remembered(this.manifests, file, () => {
+      const bytes = readFile(file);
+      return { bytes, items: itemsIn(bytes) };
+    });
   }
 
   /** Without a kustomization Flux builds all that is below. @param overlay what Flux adds */
   filesOf(directory: string, overlay?: Overlay): BuildFiles {
     if (overlay !== undefined) return atOnce(() => this.filesBuilt(directory, overlay));
-    const isBuild = kustomizationFile(directory) !== undefined;
-    const files =
-      this.builds.get(directory) ??
-      atOnce(() => (isBuild ? this.filesBuilt(directory) : this.allBelow(directory)));
-    this.builds.set(directory, files);
-    return files;
+    return remembered(this.builds, directory, () => {
+      const isBuild = kustomizationFile(directory) !== undefined;
+      return atOnce(() => (isBuild ? this.filesBuilt(directory) : this.allBelow(directory)));
+    });
   }
 
   /** The directories of charts that make targets, and that releases in a file name. @param top of the repository */
@@ -85,20 +80,16 @@ export class ManifestIndex {
     const folders = foldersAbove(file, top);
     return [...new Set(paths)]
       .flatMap((path) => folders.flatMap((folder) => directoryAt(folder, path) ?? []))
-      .filter((each) => this.makes(each));
+      .filter((each) => this.madeBy(each) !== undefined);
   }
 
-  /** True for a chart that makes targets. */
-  private makes(chart: string): boolean {
-    const known = this.makers.get(chart) ?? madeBy(chart) !== undefined;
-    this.makers.set(chart, known);
-    return known;
+  /** The kind of targets that a chart makes; undefined for one that makes none. An archive is not looked into. */
+  madeBy(chart: string): string | undefined {
+    return remembered(this.makers, chart, () => madeBy(chart));
   }
 
   foldersBelow(directory: string): readonly string[] {
-    const folders = this.folders.get(directory) ?? allFoldersIn(directory);
-    this.folders.set(directory, folders);
-    return folders;
+    return remembered(this.folders, directory, () => allFoldersIn(directory));
   }
 
   private filesBuilt(directory: string, overlay?: Overlay): BuildFiles {
@@ -117,9 +108,7 @@ export class ManifestIndex {
   }
 
   private namedIn(kustomization: Kustomization): NamedFiles {
-    const known = this.named.get(kustomization) ?? readingNow(() => namedBy(kustomization));
-    this.named.set(kustomization, known);
-    return known;
+    return remembered(this.named, kustomization, () => readingNow(() => namedBy(kustomization)));
   }
 
   private allBelow(directory: string): BuildFiles {
@@ -157,7 +146,7 @@ export function foldersIn(directory: string): readonly string[] {
 }
 
 /** What cannot be read is read by no build. */
-function allFoldersIn(directory: string): readonly string[] {
+export function allFoldersIn(directory: string): readonly string[] {
   return ifReadable(() => foldersIn(directory).flatMap((each) => [each, ...allFoldersIn(each)])) ?? [];
 }
 

@@ -31,22 +31,15 @@ export function entriesNamed(
   workspace: Workspace,
   isOne = false,
 ): readonly CheckoutEntry[] {
-  return entriesOf(words, workspace, { isOne, hasRest: false });
+  return entriesAndRest(words, workspace, isOne, false);
 }
 
-/** The same with what nothing here follows. */
+/** The same with what nothing here follows, unless that is not asked for. */
 export function entriesAndRest(
   words: readonly string[],
-  workspace: Workspace,
-  isOne = false,
-): readonly CheckoutEntry[] {
-  return entriesOf(words, workspace, { isOne, hasRest: true });
-}
-
-function entriesOf(
-  words: readonly string[],
   around: Workspace,
-  { isOne, hasRest }: { readonly isOne: boolean; readonly hasRest: boolean },
+  isOne = false,
+  hasRest = true,
 ): readonly CheckoutEntry[] {
   const { from } = around;
   const workspace = { ...around, cacheKey: {} };

@@ -5,6 +5,7 @@ import { type ChainValue, hidden, inBrackets, newScalar, oneLine } from "../expl
 import type { Place, Variable } from "../explanation.ts";
 import type { SourceText } from "./kustomize/marks.ts";
 import { distinct } from "../grouped.ts";
+import { remembered } from "../remembered.ts";
 
 export type PlacedMembers = ReadonlyMap<string, Placed>;
 
@@ -40,29 +41,36 @@ class SecretScalar {
   }
 }
 
-/** How the places of nodes are found. */
-export interface NodePlaces {
-  readonly placeAt: (node: Node, path: readonly string[]) => Place | undefined;
-  readonly sourceOf: (node: Node, path: readonly string[]) => SourceText | undefined;
-  readonly isSecretAt?: (node: Node, path: readonly string[]) => boolean;
+/** What is known of a part of a document. */
+export interface PlacedPart {
+  readonly at?: Place | undefined;
+  /** What a text is read from, if nothing of it was changed. */
+  readonly source?: SourceText | undefined;
+  /** True for a scalar that a Secret set, or a part of it. */
+  readonly isSecret?: boolean;
 }
 
-export function placed(node: Node, places: NodePlaces, path: readonly string[] = []): Placed {
+/** @param partAt asked for each part by its path */
+export function placed(
+  node: Node,
+  partAt: (node: Node, path: readonly string[]) => PlacedPart,
+  path: readonly string[] = [],
+): Placed {
   const value = node.value;
-  const at = places.placeAt(node, path);
+  const { at, source, isSecret } = partAt(node, path);
   if (value.isMapping) {
     const members = [...value.entries()].map(([key, entry]): [string, Placed] => [
       key,
-      placed(entry, places, [...path, key]),
+      placed(entry, partAt, [...path, key]),
     ]);
     return { value: new Map(members), at };
   }
   if (value.isSequence) {
-    const elements = value.children().map((child, index) => placed(child, places, [...path, String(index)]));
+    const elements = value.children().map((child, index) => placed(child, partAt, [...path, String(index)]));
     return { value: elements, at };
   }
-  const own = { value: scalarIn(value), at, written: value, source: places.sourceOf(node, path) };
-  return places.isSecretAt?.(node, path) === true ? hide(own) : own;
+  const own = { value: scalarIn(value), at, written: value, source };
+  return isSecret === true ? hide(own) : own;
 }
 
 /** Many objects may be made of one: it is looked through once. */
@@ -70,11 +78,11 @@ const withSecrets = new WeakMap<Placed, boolean>();
 
 /** True for what has something of a Secret in it. */
 export function holdsSecret(field: Placed): boolean {
-  const known =
-    withSecrets.get(field) ??
-    (isHidden(field) || [...membersIn(field).values(), ...listIn(field)].some(holdsSecret));
-  withSecrets.set(field, known);
-  return known;
+  return remembered(
+    withSecrets,
+    field,
+    () => isHidden(field) || [...membersIn(field).values(), ...listIn(field)].some(holdsSecret),
+  );
 }
 
 export function isHidden(field: Placed | undefined): boolean {
@@ -188,12 +196,4 @@ export function spelledIn(field: Placed, scalar: (node: Node) => string = oneLin
 export function placesOfFile(file: string, bytes: Uint8Array): (offset: number) => Place {
   let index: ReturnType<typeof lineIndex> | undefined;
   return (offset) => ({ of: "file", file, ...(index ??= lineIndex(bytes))(offset) });
-}
-
-/** Places in a text: that of a key, or of an element. */
-export function placesInText(
-  placeAt: (offset: number) => Place,
-  sourceOf: NodePlaces["sourceOf"],
-): NodePlaces {
-  return { placeAt: (node) => placeAt(node.offset), sourceOf };
 }

@@ -4,9 +4,13 @@ import { isFault, Node, readDocument } from "../yaml/index.ts";
 /** A mapping as programs take it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Empty for what is no mapping. */
 export function asFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isFields(value) ? { ...value } : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {

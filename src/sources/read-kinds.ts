@@ -2,8 +2,8 @@
 // its row in a file of its own.
 import { helmReleaseKind, isKindNamed, isTargetKind, kindNames } from "../kinds.ts";
 import type { Item } from "../krm/index.ts";
-import type { ChartOptions } from "./helm/charts.ts";
-import { type FoundTargets, helmChartKinds } from "./helm/helm-charts.ts";
+import type { ChartOptions, FoundTargets } from "./helm/charts.ts";
+import { helmChartKinds } from "./helm/helm-charts.ts";
 import type { FoundObjects } from "./placed-object.ts";
 import { itemsIn } from "./items.ts";
 

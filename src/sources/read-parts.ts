@@ -10,13 +10,13 @@ import { makesTargets, releaseCharts } from "./flux/release-charts.ts";
 import { madeBySets } from "./flux/resource-sets.ts";
 import { sorted } from "./input.ts";
 import { notBuilt } from "./not-built.ts";
-import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
+import { type ObjectPlaces, placesInFile, type PlacesOf, withPlaces } from "./object-places.ts";
 import { type StreamPart, type StreamParts, withRenders } from "./local-renders.ts";
-import { type FoundObjects, placesInBuild, placesInFile } from "./placed-object.ts";
+import type { FoundObjects } from "./placed-object.ts";
 import { targetsIn } from "./read-kinds.ts";
 import { FollowedCharts, type ReadList } from "./rendered/followed-charts.ts";
 import type { ChartStream } from "./rendered/made-stream.ts";
-import { RenderedCharts } from "./rendered/rendered-charts.ts";
+import { RenderedCharts } from "./rendered/made-stream.ts";
 import type { Workspace } from "./workspace.ts";
 import { objectId, objectKey, objectText } from "../object-id.ts";
 import { itemsIn } from "./items.ts";
@@ -24,7 +24,7 @@ import { placesOfFile } from "./placed.ts";
 
 /** Parts, and the places of what was built of them. */
 export type PlacedParts = StreamParts & {
-  readonly origins?: JoinedPlaces | BuildPlaces;
+  readonly origins?: PlacesOf;
   /** Charts that it gives to Helm. */
   readonly charts?: readonly SourceTarget[];
   /** Variables of Flux that only the cluster has. */
@@ -35,14 +35,8 @@ export type PlacedParts = StreamParts & {
 export function objectsIn({ parts, origins }: PlacedParts): readonly FoundObjects[] {
   return parts.map(({ bytes, name }): FoundObjects => {
     // Lines of stdin are not places that a user can open.
-    const placeAt = name === undefined ? (): Place => ({ of: "text" }) : placesOfFile(name, bytes);
-    return {
-      bytes,
-      placesOf: (item) => {
-        const build = origins instanceof JoinedPlaces ? origins.of(item) : origins;
-        return build === undefined ? placesInFile(item, placeAt) : placesInBuild(item, build);
-      },
-    };
+    const own = placesInFile(name === undefined ? (): Place => ({ of: "text" }) : placesOfFile(name, bytes));
+    return { bytes, placesOf: (item) => origins?.(item) ?? own };
   });
 }
 
@@ -50,10 +44,7 @@ export function objectsIn({ parts, origins }: PlacedParts): readonly FoundObject
 export async function withSets(found: PlacedParts): Promise<PlacedParts> {
   const made = await madeBySets(objectsIn(found));
   if (made.length === 0) return found;
-  const places = made.flatMap(({ bytes, origins }) =>
-    itemsIn(bytes).map((item) => [objectKey(item), origins] as const),
-  );
-  const origins = placesOf(found.origins, new Map(places));
+  const origins = withMade(found.origins, made);
   return {
     ...found,
     parts: [...found.parts, ...made.map(({ bytes }) => ({ bytes }))],
@@ -146,12 +137,12 @@ async function listOf(
 ): Promise<ReadList> {
   const { parts, unbuilt, origins, charts: given = [], variables } = placed;
   const deployed = applications === undefined ? nothingDeployed : await applications.read(wanted);
-  const sets = await setsMade(made);
-  const placesOfMade = [...made, ...sets].flatMap(placesIn);
+  // Sets that charts make.
+  const sets = await madeBySets(made.map(({ bytes, origins: of }) => ({ bytes, placesOf: () => of })));
   const streams = [...deployed.streams, ...[...made, ...sets].map(({ bytes }) => bytes)];
   const more = streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));
   const all = await withRenders([...parts, ...more], workspace);
-  const sources = placesOf(origins, new Map([...deployed.places, ...placesOfMade]));
+  const sources = withMade(origins, [...made, ...sets], deployed.places);
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const found = await targetsIn(objects, workspace);
   const beside = [...given, ...found.flatMap((each) => each.targets)];
@@ -179,29 +170,17 @@ async function listOf(
   return { input, makers: [...makers, ...beside.filter(makesTargets)] };
 }
 
-/** What sets make that charts make. */
-async function setsMade(
-  made: readonly ChartStream[],
-): Promise<readonly (Pick<ChartStream, "bytes"> & PlacedMade)[]> {
-  const all = await madeBySets(
-    made.map(({ bytes, places }) => ({ bytes, placesOf: (item) => placesInBuild(item, places) })),
+/** Those of the parts come first. */
+function withMade(
+  origins: PlacesOf | undefined,
+  made: readonly Pick<ChartStream, "bytes" | "origins">[],
+  others: ReadonlyMap<string, ObjectPlaces> = new Map(),
+): PlacesOf | undefined {
+  const own = made.flatMap(({ bytes, origins: of }) =>
+    itemsIn(bytes).map((item): [string, ObjectPlaces] => [objectKey(item), of]),
   );
-  return all.map(({ bytes, origins: places, unbuilt }) => ({ bytes, places, unbuilt }));
-}
-
-interface PlacedMade {
-  readonly places: BuildPlaces;
-  readonly unbuilt: readonly Diagnostic[];
-}
-
-function placesIn({
-  bytes,
-  places,
-}: {
-  readonly bytes: Uint8Array;
-  readonly places: BuildPlaces;
-}): readonly (readonly [string, BuildPlaces])[] {
-  return itemsIn(bytes).map((item) => [objectKey(item), places]);
+  const all = new Map([...others, ...own]);
+  return all.size === 0 ? origins : withPlaces(origins, all);
 }
 
 /** There may be targets and no objects, and a build may be empty; stdin may not. */
@@ -215,11 +194,3 @@ function isBlank(bytes: Uint8Array): boolean {
 
 /** A list without any. */
 export const noObjects = Buffer.from("apiVersion: v1\nkind: List\nitems: []\n");
-
-/** Those of the parts come first. */
-function placesOf(
-  origins: PlacedParts["origins"],
-  more: ReadonlyMap<string, BuildPlaces> = new Map(),
-): PlacedParts["origins"] {
-  return more.size === 0 ? origins : new JoinedPlaces(more, origins);
-}

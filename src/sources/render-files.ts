@@ -11,6 +11,7 @@ import type {
 } from "../render/index.ts";
 import { codeOf, readInside, treeOf } from "./disk.ts";
 import { isIn } from "./tree.ts";
+import { remembered } from "../remembered.ts";
 
 type FileKind = "file" | "folder" | "other" | "none" | "blocked";
 
@@ -73,9 +74,7 @@ export class RenderFiles {
   }
 
   private rootOf(name: string): LayersRoot {
-    let root = this.roots.get(name);
-    if (root === undefined) this.roots.set(name, (root = this.rootAt(resolve(this.from, name))));
-    return root;
+    return remembered(this.roots, name, () => this.rootAt(resolve(this.from, name)));
   }
 
   /** What lies beyond is refused alike, whether it exists or not. */
@@ -87,9 +86,7 @@ export class RenderFiles {
   }
 
   private kindOf(path: string): FileKind {
-    let kind = this.kinds.get(path);
-    if (kind === undefined) this.kinds.set(path, (kind = kindAt(path)));
-    return kind;
+    return remembered(this.kinds, path, () => kindAt(path));
   }
 
   private isBlockedByFile(path: string, top: string): boolean {

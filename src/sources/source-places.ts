@@ -3,12 +3,10 @@ import { bytesToPrint, Holdings, isLayerItem, isText, type LayerItem } from "../
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { Place } from "../explanation.ts";
 import type { Item } from "../krm/index.ts";
-import type { Node } from "../yaml/index.ts";
 import { objectText } from "../object-id.ts";
-import type { FilePlaces, TextPlace } from "../explain/index.ts";
+import type { TextPlace } from "../explain/index.ts";
 import type { Input } from "./entry.ts";
-import { itemsIn, rootOf } from "./items.ts";
-import { memberOf } from "./kustomize/marks.ts";
+import { itemsIn, nodeIn } from "./items.ts";
 
 /** A line and a column of a text as those of its file. */
 function moved({ file, line: first = 1, column: indent = 1 }: TextPlace, line: number, column: number) {
@@ -30,7 +28,7 @@ export function inSources(
     const held = item === undefined || key === undefined ? undefined : holdings.textOf(item, key);
     // The text of a Secret is not looked for: its place stays that of the item.
     const value = held !== undefined && isText(held) ? bytesToPrint(held, false) : undefined;
-    const start = item && key && value && sources.findText(item, key, value);
+    const start = item && key && value && sources(item)?.findText(item, key, value);
     const place = { text, ...(line === undefined ? {} : { line, column }), ...rest };
     if (!start || start.line === undefined || line === undefined)
       return rest.file === undefined ? position : place;
@@ -55,9 +53,9 @@ function layerItem(item: Item | undefined): LayerItem | undefined {
 }
 
 /** Where a field of an item is written: `spec.valuesFrom[0]`. */
-function fieldPlace(item: Item, field: string, sources: FilePlaces): Place | undefined {
+function fieldPlace(item: Item, field: string, sources: NonNullable<Input["sources"]>): Place | undefined {
   if (!/^spec(?:\.\w+|\[\d+\])+$/.test(field)) return undefined;
   const path = field.split(/[.[\]]+/).filter((step) => step !== "");
-  const node = path.reduce<Node | undefined>((at, step) => at && memberOf(at.value, step), rootOf(item));
-  return node && sources.fieldAt?.(item, path, node);
+  const node = nodeIn(item, path);
+  return node && sources(item)?.fieldAt?.(item, path, node);
 }

@@ -124,6 +124,21 @@ test("broken YAML has its line", async () => {
   );
 });
 
+test.for([
+  ["the files of a build", { "apps/kustomization.yaml": "resources: [app.yaml]\n" }],
+  ["no build", {}],
+] as const)("what a directory overrides is over the values of %s", async ([, build]) => {
+  const files = {
+    "apps/app.yaml": application("web", "{valuesObject: {a: 5, b: 7}}"),
+    "chart/.argocd-source-web.yaml": "helm:\n  valuesObject:\n    a: 8\n",
+    ...build,
+  };
+  const { text } = await ran(files, "values", "Application/web", "apps");
+  expect(text).toBe("a: 8\nlist: [1, 2]\nb: 7\n");
+  const found = await ran(files, "explain", "web", "a", "apps");
+  expect(found.text).toContain("chart/.argocd-source-web.yaml:3:8");
+});
+
 test("what is not seen may override: it is a layer, and its place is said", async () => {
   const helm = "{valueFiles: [values.yaml, '$other/x.yaml'], valuesObject: {b: 1}}";
   const sources = `sources:\n    - {repoURL: ${url}, path: chart, helm: ${helm}}\n    - {repoURL: https://git.example/other.git, ref: other}\n`;

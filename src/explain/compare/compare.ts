@@ -10,6 +10,8 @@ import { unseenChanges, unseenIn } from "../hidden.ts";
 import { layerNamesOf } from "../titles.ts";
 import { badPath, isAtPath, type PathSteps } from "../narrow.ts";
 import { Rows } from "./rows.ts";
+import { grouped } from "../../grouped.ts";
+import { remembered } from "../../remembered.ts";
 
 /** Which values are compared; all, if nothing is said. */
 export interface ComparedPart {
@@ -88,8 +90,7 @@ export class Comparing {
   private addTarget(target: ExplainedTarget, build: number): void {
     const { kind, namespace, name, stacks } = target;
     const key = JSON.stringify([kind, namespace, name]);
-    const known = this.targets.get(key) ?? new ComparingTarget(target);
-    this.targets.set(key, known);
+    const known = remembered(this.targets, key, () => new ComparingTarget(target));
     known.builds.add(build);
     for (const stack of stacks) this.addStack(stack, known.rowsOf(stackId(kind, stack)), build);
   }
@@ -137,9 +138,7 @@ class ComparingTarget {
   }
 
   rowsOf(stack: string): Rows {
-    let rows = this.stacks.get(stack);
-    if (rows === undefined) this.stacks.set(stack, (rows = new Rows()));
-    return rows;
+    return remembered(this.stacks, stack, () => new Rows());
   }
 
   /** Takes over what another target has, which is in other builds. */
@@ -167,12 +166,7 @@ class ComparingTarget {
 
 /** Targets of one kind and name are one where no build has two of them: the namespace may follow from the build. */
 function joined(targets: readonly ComparingTarget[]): ComparingTarget[] {
-  const byName = new Map<string, ComparingTarget[]>();
-  for (const target of targets) {
-    const key = `${target.kind}/${target.name}`;
-    byName.set(key, [...(byName.get(key) ?? []), target]);
-  }
-  return [...byName.values()].flatMap((all) => {
+  return [...grouped(targets, ({ kind, name }) => `${kind}/${name}`).values()].flatMap((all) => {
     const [first, ...others] = all;
     const builds = new Set(all.flatMap((each) => [...each.builds]));
     const total = all.reduce((sum, each) => sum + each.builds.size, 0);

@@ -2,6 +2,7 @@
 import type { ComparedCell, ComparedGroup, ComparedRow } from "../../comparison.ts";
 import type { ExplainedValue, OverriddenValue } from "../../explanation.ts";
 import { comparable, type UnseenLayer } from "../hidden.ts";
+import { remembered } from "../../remembered.ts";
 
 type LayerNames = ReadonlyMap<string, string>;
 
@@ -33,18 +34,15 @@ export class Rows {
   add(value: ExplainedValue, build: number, names: LayerNames): void {
     const { path, elements } = value;
     const key = path.join("\u0000");
-    let row = this.rows.get(key);
-    if (row === undefined) this.rows.set(key, (row = { path, elements, groups: new Map() }));
+    const row = remembered(this.rows, key, () => ({ path, elements, groups: new Map<string, GroupDraft>() }));
     const { by, at, over } = value;
-    const groupKey = value.text ?? secretKey(value, names.get(by) ?? by);
-    const group = row.groups.get(groupKey) ?? this.group(row, groupKey, value);
+    const { text = secretKey(value, names.get(by) ?? by) } = value;
+    const group = remembered(row.groups, text, () => ({
+      text: value.text,
+      isSecret: value.text === undefined,
+      origins: [],
+    }));
     group.origins.push({ build, by, ...(at && { at }), over: over.length === 0 ? nothing : over, names });
-  }
-
-  private group(row: RowDraft, key: string, { text }: ExplainedValue): GroupDraft {
-    const group: GroupDraft = { text, isSecret: text === undefined, origins: [] };
-    row.groups.set(key, group);
-    return group;
   }
 
   /** Takes over the rows of other builds. */
@@ -99,9 +97,7 @@ function cellsOf(origins: readonly CellOrigin[]): ComparedCell[] {
   for (const origin of origins) {
     const cell = cellOf(origin);
     const key = JSON.stringify(cell);
-    const known = cells.get(key);
-    if (known === undefined) cells.set(key, { cell, builds: [origin.build] });
-    else known.builds.push(origin.build);
+    remembered(cells, key, () => ({ cell, builds: [] })).builds.push(origin.build);
   }
   return [...cells.values()]
     .map(({ cell, builds }) => ({ builds: builds.toSorted((a, b) => a - b), ...cell }))

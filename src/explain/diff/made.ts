@@ -1,6 +1,7 @@
 // The edits that a comparison of two stacks found, by layer and path: asked once for every value that changes, so each answer
 // costs the steps of its path, however many edits there are.
 import type { SideValue } from "./side.ts";
+import { remembered } from "../../remembered.ts";
 
 /** An edit that a comparison of two stacks found. */
 export interface Made {
@@ -17,9 +18,7 @@ export class MadeEdits {
 
   /** @param layer a name of the layer: it may have another one on the other side */
   add(layer: string, made: Made): void {
-    const own = this.byLayer.get(layer) ?? new EditTree();
-    this.byLayer.set(layer, own);
-    own.add(made);
+    remembered(this.byLayer, layer, () => new EditTree()).add(made);
     this.ofAny.add(made);
     this.byHeld.set(made.held, made);
   }
@@ -62,9 +61,7 @@ class EditTree {
     let place = this.root;
     for (const step of made.held.path) {
       place.below ??= ranked;
-      const next = place.next.get(step) ?? emptyPlace();
-      place.next.set(step, next);
-      place = next;
+      place = remembered(place.next, step, emptyPlace);
     }
     place.here ??= ranked;
   }

@@ -13,7 +13,7 @@ import type {
   OverriddenValue,
   Place,
 } from "../../explanation.ts";
-import { positionOf as filePosition } from "../source-target.ts";
+import { type NamedLayer, positionOf as filePosition } from "../document.ts";
 import { layerAt, titleOf } from "../titles.ts";
 import { idleValues } from "./idle-values.ts";
 
@@ -270,15 +270,15 @@ function targetsOf(uses: readonly LayerUse[]): string {
   return second === undefined ? only : `${names.length} targets`;
 }
 
-function nameOf({ kind, namespace, slot = "", name = slot }: ExplainedLayer): string {
+function nameOf({ kind, namespace, slot = "", name = slot }: NamedLayer): string {
   return objectText({ kind, name, namespace });
 }
 
-export function textOf(layer: ExplainedLayer): string {
+export function textOf(layer: NamedLayer): string {
   return layer.key === undefined ? nameOf(layer) : `${nameOf(layer)} ${layer.key}`;
 }
 
-export function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
+export function about(layer: NamedLayer): Pick<Diagnostic, "item" | "at"> {
   const { kind, name = "", namespace } = layer;
   if (kind === undefined) return layer.at === undefined ? {} : { at: filePosition(layer.at) };
   const at = positionOf(nameOf(layer), layer.at);

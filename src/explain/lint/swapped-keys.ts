@@ -4,7 +4,7 @@ import { type Diagnostic, formatPosition, isSwapped } from "../../diagnostic.ts"
 import { grouped } from "../../grouped.ts";
 import { pathText } from "../../merge/index.ts";
 import { Node } from "../../yaml/index.ts";
-import { noCounts, type StackDocument } from "../document.ts";
+import type { StackDocument } from "../document.ts";
 import { about, positionOf, textOf } from "./layers.ts";
 
 /** A mapping, or an entry of one, in a document. */
@@ -70,14 +70,10 @@ function swappedIn(mappings: readonly HeldNode[], path: readonly string[]): read
 
 /** Those that a lower document has, or that are written first, are first. */
 function keysOf(mappings: readonly HeldNode[]): ReadonlyMap<string, readonly HeldNode[]> {
-  const keys = new Map<string, HeldNode[]>();
-  for (const { document, node: mapping } of mappings)
-    for (const node of mapping.children()) {
-      const known = keys.get(node.key);
-      if (known === undefined) keys.set(node.key, [{ document, node }]);
-      else known.push({ document, node });
-    }
-  return keys;
+  const all = mappings.flatMap(({ document, node }) =>
+    node.children().map((each) => ({ document, node: each })),
+  );
+  return grouped(all, ({ node }) => node.key);
 }
 
 /** Each with the one that is before it. */
@@ -104,7 +100,6 @@ interface KeyPlace {
 }
 
 function swapped(upper: KeyPlace, lower: KeyPlace): Diagnostic {
-  const layer = upper.holder.document.layer("", noCounts);
   const [at, other] = [placeOf(upper), placeOf(lower)];
   return {
     code: "unknown-key",
@@ -112,7 +107,7 @@ function swapped(upper: KeyPlace, lower: KeyPlace): Diagnostic {
     message: `\`${pathText(upper.path)}\` and \`${pathText(lower.path)}\` are both set`,
     reason: "one of them is misspelt: two letters are swapped",
     hint: "correct it",
-    ...about(layer),
+    ...about(upper.holder.document.facts),
     at,
     // Of what a build made the lines are not known.
     ...(formatPosition(at) === formatPosition(other) ? {} : { also: [other] }),
@@ -120,6 +115,5 @@ function swapped(upper: KeyPlace, lower: KeyPlace): Diagnostic {
 }
 
 function placeOf({ path, holder: { document, node } }: KeyPlace): NonNullable<Diagnostic["at"]> {
-  const layer = document.layer("", noCounts);
-  return positionOf(textOf(layer), document.placeOf(node, path));
+  return positionOf(textOf(document.facts), document.placeOf(node, path));
 }

@@ -14,7 +14,7 @@ import type { ArgoHelm } from "./argo-helm.ts";
 import { ArgoEnvironment } from "./environment.ts";
 import { type HelmSource, helmSource, type HelmSurroundings, mayBeAny } from "./helm-source.ts";
 import { withOverrides } from "./overrides.ts";
-import type { PlacedSource } from "./placed-source.ts";
+import type { PlacedSource } from "./application.ts";
 import { readingNow } from "../reads.ts";
 import { isIn } from "../tree.ts";
 
@@ -72,7 +72,8 @@ async function chartSource(
 ): Promise<HelmSource> {
   const { own, faults, ...where } = sceneOf(placed, application, refs, shown);
   const helm: ChartUser["helm"] = (matters) => argo.version(matters);
-  const read = await helmSource(own, { ...where, application, shown, charts, helm, known });
+  const { fields: written } = placed.source;
+  const read = await helmSource(own, { ...where, application, written, shown, charts, helm, known });
   return { ...read, faults: [...faults, ...read.faults] };
 }
 

@@ -1,5 +1,8 @@
 // The sources of an Application of Argo CD, wherever it is from: a file, a build, a template of a set.
 import type { Item } from "../../krm/index.ts";
+import { join } from "node:path";
+import { existsSync } from "../disk.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
 import { bufferOf } from "../../yaml/index.ts";
 
@@ -49,4 +52,25 @@ export function explicitType({ fields }: ApplicationSource): readonly SourceType
     fieldIn(fields, field) === undefined ? [] : [type],
   );
   return said.length === 0 && textIn(fieldIn(fields, "chart")) !== undefined ? ["chart"] : said;
+}
+
+/** A source, once it is known where it is. */
+export interface PlacedSource {
+  readonly source: ApplicationSource;
+  readonly type: SourceType | undefined;
+  /** The top of the checkout of its repository, where that is here. */
+  readonly top: string | undefined;
+  /** Its directory, where that is here. */
+  readonly directory: string | undefined;
+}
+
+/** What Argo CD finds in a directory. */
+export function typeOf(directory: string): SourceType {
+  if (isChart(directory)) return "chart";
+  return kustomizationFile(directory) === undefined ? "directory" : "kustomize";
+}
+
+/** True for a directory with a chart. */
+function isChart(directory: string): boolean {
+  return existsSync(join(directory, "Chart.yaml"));
 }

@@ -7,23 +7,17 @@ import { objectId, type ObjectId, objectKey, objectText } from "../../object-id.
 import { positionOf, type ReadDocument, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { buildKustomization } from "../kustomize/build.ts";
-import type { BuildPlaces } from "../joined-places.ts";
-import { Charts } from "../helm/charts.ts";
-import { MadeTargets } from "../helm/made-targets.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import { type Charts, chartsOf } from "../helm/charts.ts";
+import { madeFaults } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
 import { shownFrom } from "../names.ts";
 import { Assumed, foldersAbove, isWhole, type Locator, locatorAround } from "../locator.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, plainIn, textIn } from "../placed.ts";
-import {
-  type FoundObjects,
-  type ItemPlaces,
-  placedObject,
-  type PlacedObject,
-  placesInBuild,
-} from "../placed-object.ts";
+import { type FoundObjects, placedObject, type PlacedObject } from "../placed-object.ts";
 import type { ChartStream } from "../rendered/made-stream.ts";
-import { RenderedCharts } from "../rendered/rendered-charts.ts";
+import { RenderedCharts } from "../rendered/made-stream.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ApplicationSource, explicitType, isArgoObject, mayHaveArgo, sourcesOf } from "./application.ts";
@@ -31,7 +25,7 @@ import { type ArgoHelm, argoHelm } from "./argo-helm.ts";
 import { applicationTarget, type KnownApplication, readsOf, type ReadTarget } from "./application-target.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
-import { type PlacedSource, typeOf } from "./placed-source.ts";
+import { type PlacedSource, typeOf } from "./application.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { existsSync, isThere, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
@@ -41,7 +35,7 @@ export interface ReadApplications {
   readonly targets: readonly SourceTarget[];
   /** What kustomizations and directories of Applications hold. */
   readonly streams: readonly Uint8Array[];
-  readonly places: ReadonlyMap<string, BuildPlaces>;
+  readonly places: ReadonlyMap<string, ObjectPlaces>;
   readonly unbuilt: readonly Diagnostic[];
 }
 
@@ -52,11 +46,10 @@ export class Applications {
   private readonly index: ManifestIndex;
   private readonly known = new Map<string, KnownApplication>();
   private readonly streams = new Map<string, Uint8Array>();
-  private readonly places = new Map<string, BuildPlaces>();
+  private readonly places = new Map<string, ObjectPlaces>();
   readonly documents = new Map<string, ReadDocument>();
   readonly charts: Charts;
   readonly helm: ArgoHelm;
-  private readonly made: MadeTargets;
   /** Charts that kustomizations give to Helm. */
   private readonly given: SourceTarget[] = [];
   private readonly unbuilt: Diagnostic[] = [];
@@ -68,8 +61,7 @@ export class Applications {
     this.locator = locatorAround(workspace.from, workspace);
     this.index = indexOf(workspace);
     this.shown = shownFrom(workspace.from);
-    this.made = new MadeTargets(this.shown);
-    this.charts = new Charts(workspace);
+    this.charts = chartsOf(workspace);
     this.helm = argoHelm(workspace, this.locator.top);
   }
 
@@ -85,8 +77,8 @@ export class Applications {
   }
 
   /** Takes what the chart of an object of the list makes. */
-  async follow({ bytes, places }: ChartStream): Promise<void> {
-    await this.add({ bytes, placesOf: (item) => placesInBuild(item, places) });
+  async follow({ bytes, origins }: ChartStream): Promise<void> {
+    await this.add({ bytes, placesOf: () => origins });
   }
 
   /** One for each Application. */
@@ -137,9 +129,9 @@ export class Applications {
     }
   }
 
-  private async addSet(item: Item, places: ItemPlaces): Promise<void> {
+  private async addSet(item: Item, places: ObjectPlaces): Promise<void> {
     const own = placedObject(item, places);
-    if (own === undefined) return this.refuse(item, places.item, whyUnread(item));
+    if (own === undefined) return this.refuse(item, places.findItem(item), whyUnread(item));
     const { applications, unbuilt } = await applicationsOfSet(own, {
       topOf: (url) => this.topOf(url, undefined, own),
       shown: this.shown,
@@ -149,10 +141,10 @@ export class Applications {
     for (const each of applications) await this.addApplication(each);
   }
 
-  private async addOwn(item: Item, places: ItemPlaces): Promise<void> {
+  private async addOwn(item: Item, places: ObjectPlaces): Promise<void> {
     const own = placedObject(item, places);
-    if (own === undefined) this.refuse(item, places.item, whyUnread(item));
-    else if (own.name === "") this.refuse(item, places.item, "has no name");
+    if (own === undefined) this.refuse(item, places.findItem(item), whyUnread(item));
+    else if (own.name === "") this.refuse(item, places.findItem(item), "has no name");
     else await this.addApplication(own);
   }
 
@@ -166,7 +158,7 @@ export class Applications {
     if (
       known.sources.some(
         ({ type, directory }) =>
-          type === "chart" && directory !== undefined && this.made.kindAt(directory) !== undefined,
+          type === "chart" && directory !== undefined && this.index.madeBy(directory) !== undefined,
       )
     )
       await this.addMade(id, known);
@@ -182,15 +174,17 @@ export class Applications {
     if (stacks.every(({ release }) => release === undefined))
       for (const { type, directory } of known.sources)
         if (type === "chart" && directory !== undefined)
-          this.unbuilt.push(...this.made.of(directory, item, at && positionOf(at)));
+          this.unbuilt.push(
+            ...madeFaults(this.shown(directory), this.index.madeBy(directory), item, at && positionOf(at)),
+          );
     for (const [index, { release }] of stacks.entries()) {
       if (release === undefined) continue;
       const made = await this.rendered.stream(release, item);
       this.streams.set(`${id} chart ${index}`, made.bytes);
       this.unbuilt.push(...made.faults);
       for (const own of itemsIn(made.bytes))
-        if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.places);
-      await this.add({ bytes: made.bytes, placesOf: (own) => placesInBuild(own, made.places) });
+        if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.origins);
+      await this.add({ bytes: made.bytes, placesOf: () => made.origins });
     }
   }
 
@@ -284,7 +278,7 @@ export class Applications {
       const { origins } = built;
       for (const item of itemsIn(built.bytes))
         if (!this.places.has(objectKey(item))) this.places.set(objectKey(item), origins);
-      await this.add({ bytes: built.bytes, placesOf: (item) => placesInBuild(item, origins) });
+      await this.add({ bytes: built.bytes, placesOf: () => origins });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const reason = [error.message, ...error.reason].join(": ");

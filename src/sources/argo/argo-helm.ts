@@ -8,6 +8,7 @@ import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import type { Workspace } from "../workspace.ts";
 import { asText, type Fields, plainOfText } from "../plain.ts";
+import { remembered } from "../../remembered.ts";
 
 /** One that is deployed. */
 interface FoundArgo {
@@ -54,9 +55,7 @@ const known = new WeakMap<object, ArgoHelm>();
 /** The one of a checkout: it is looked for once, however many entries it has. */
 export function argoHelm(workspace: Workspace, top: string): ArgoHelm {
   const key = workspace.cacheKey ?? workspace;
-  const helm = known.get(key) ?? new ArgoHelm(top, shownFrom(workspace.from));
-  known.set(key, helm);
-  return helm;
+  return remembered(known, key, () => new ArgoHelm(top, shownFrom(workspace.from)));
 }
 
 /** True where a change gives Argo CD another Helm: then values may change that no changed file has. @param files from the top */

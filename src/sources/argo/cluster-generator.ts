@@ -1,7 +1,7 @@
 // The generator `clusters`: what a file says that Argo CD knows → parameters.
 import type { Place } from "../../explanation.ts";
 import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced } from "../files.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import {
   flattened,

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { looseMatch, pathMatch } from "../glob.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
-import { placedObject, placesNowhere } from "../placed-object.ts";
+import { placesNowhere } from "../object-places.ts";
+import { placedObject } from "../placed-object.ts";
 import { sourcesOf } from "./application.ts";
 import { chosen } from "./git-generator.ts";
 

@@ -1,12 +1,13 @@
 // A source of an Application that is a directory of manifests, read as Argo CD reads it.
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { entriesIn, readFile } from "../disk.ts";
+import { filesBelow, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, placesOfFile, textIn } from "../placed.ts";
-import { type FoundObjects, placesInFile } from "../placed-object.ts";
+import { placesInFile } from "../object-places.ts";
+import type { FoundObjects } from "../placed-object.ts";
 
 interface DirectoryManifests {
   /** All of them, as one stream. */
@@ -38,20 +39,15 @@ export function directoryManifests(
       return [];
     }
     const bytes = readFile(path);
-    const placeAt = placesOfFile(shown(path), bytes);
-    const isRead = "items" in decodeStream(bytes);
-    return isRead ? [{ bytes, placesOf: (item) => placesInFile(item, placeAt) }] : [];
+    const places = placesInFile(placesOfFile(shown(path), bytes));
+    return "items" in decodeStream(bytes) ? [{ bytes, placesOf: () => places }] : [];
   });
   const bytes = Buffer.concat(objects.flatMap((each) => [each.bytes, Buffer.from("\n---\n")]));
   return { bytes, objects, unbuilt };
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {
-  return entriesIn(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.kind === "directory") return isDeep ? filesIn(path, isDeep) : [];
-    return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
-  });
+  return filesBelow(directory, () => isDeep).filter((path) => /\.(?:ya?ml|json|jsonnet)$/i.test(path));
 }
 
 /** Which files of a directory are deployed, where no kustomization says so. @param fields the source's `directory` */

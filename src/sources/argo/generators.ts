@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { isFault, readDocument, Node } from "../../yaml/index.ts";
-import { fieldIn, listIn, membersIn, opened, type Placed, placed, placesInText, textIn } from "../placed.ts";
+import { fieldIn, listIn, membersIn, opened, type Placed, placed, textIn } from "../placed.ts";
 import { clusterParameters } from "./cluster-generator.ts";
 import { type Generated, GeneratorScene, type GeneratorSurroundings } from "./generator-scene.ts";
 import { gitParameters } from "./git-generator.ts";
@@ -105,14 +105,7 @@ export class Generators {
     const doc = readDocument(Buffer.from(text, "utf8"));
     if (isFault(doc)) return this.scene.refuse(`\`elementsYaml\` cannot be read: ${doc.message}`, field?.at);
     const at = field?.at ?? { of: "text" as const };
-    const root = placed(
-      new Node(doc),
-      placesInText(
-        () => at,
-        () => undefined,
-      ),
-    );
-    return listIn(root).map(nested);
+    return listIn(placed(new Node(doc), () => ({ at }))).map(nested);
   }
 
   /** Plain templates know texts only, and one level of `values`. */

@@ -2,10 +2,11 @@
 import { basename, dirname, join, relative } from "node:path";
 import { looseMatch, pathMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced } from "../files.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
-import { existsSync, entriesIn } from "../disk.ts";
+import { existsSync, filesBelow } from "../disk.ts";
+import { allFoldersIn } from "../manifest-index.ts";
 
 /** Where paths are looked for, and what the names of their parameters start with. */
 interface Searched {
@@ -43,14 +44,15 @@ function directories(
   { top, prefix }: Searched,
   scene: GeneratorScene,
 ): readonly SetParameters[] {
-  return directoriesIn(top)
+  return allFoldersIn(top)
     .map((path) => relative(top, path))
     .filter(chosen(wanted, pathMatch))
     .map((path) => withValues(noParameters, pathValues({ path }, prefix, scene)));
 }
 
 function files(wanted: readonly Placed[], { top, prefix }: Searched, scene: GeneratorScene): Generated {
-  const found = filesIn(top)
+  const found = filesBelow(top, ({ name }) => name !== ".git")
+    .filter(existsSync)
     .map((path) => relative(top, path))
     .filter(chosen(wanted, pathspec))
     .toSorted((a, b) => (a < b ? -1 : 1));
@@ -102,21 +104,6 @@ function pathValues(
       ...segments,
     ]),
   };
-}
-
-function directoriesIn(directory: string): readonly string[] {
-  return entriesIn(directory)
-    .filter((each) => each.kind === "directory" && !each.name.startsWith("."))
-    .map(({ name }) => join(directory, name))
-    .flatMap((path) => [path, ...directoriesIn(path)]);
-}
-
-function filesIn(directory: string): readonly string[] {
-  return entriesIn(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.kind === "directory") return entry.name === ".git" ? [] : filesIn(path);
-    return existsSync(path) ? [path] : [];
-  });
 }
 
 type Fits = (path: string) => boolean;

@@ -1,6 +1,6 @@
 // A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
 // `values`, then parameters. What is not here is a layer that may set anything.
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   clashesIn,
@@ -23,7 +23,8 @@ import { capabilitiesIn, type Charts, type ChartUser } from "../helm/charts.ts";
 import { parameterSets } from "./parameters.ts";
 import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
 import { objectId } from "../../object-id.ts";
-import { valuesFile } from "../values-file.ts";
+import { valuesFile } from "../files.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface HelmSource {
   readonly stack: SourceStack;
@@ -35,6 +36,8 @@ export interface HelmSource {
 
 export interface HelmSurroundings {
   readonly application: PlacedObject;
+  /** The source as the Application has it: files of its directory may override it. */
+  readonly written: Placed;
   readonly environment: ArgoEnvironment;
   readonly roots: FileRoots;
   /** How a file is named in places. */
@@ -123,9 +126,7 @@ class HelmSourceReader {
 
   private documentAt(path: string, slot: string): ReadDocument {
     const { known, shown } = this.around;
-    const document = known.get(path) ?? valuesFile(path, shown, { why: "file", slot });
-    known.set(path, document);
-    return document;
+    return remembered(known, path, () => valuesFile(path, shown, { why: "file", slot }));
   }
 
   /** `values` applies only without a `valuesObject`. */
@@ -134,7 +135,9 @@ class HelmSourceReader {
     const [object, text] = [fieldIn(this.helm, "valuesObject"), fieldIn(this.helm, "values")];
     const isText = textIn(text) !== undefined && textIn(text) !== "";
     if (object !== undefined && object.value !== null) {
-      const chain = this.around.application.chainOf?.([...path, "helm", "valuesObject"]);
+      const { application, written } = this.around;
+      const isWritten = object === fieldIn(written, "helm", "valuesObject");
+      const chain = isWritten ? application.chainOf?.([...path, "helm", "valuesObject"]) : undefined;
       this.documents.push(...mappingDocuments(object, `${shown}.helm.valuesObject`, chain));
       if (isText)
         this.lints.push({
@@ -212,9 +215,4 @@ export function mayBeAny(
   const found = parameters.map((each) => fileAt(textIn(fieldIn(each, "path")) ?? "", roots, environment));
   for (const each of found) if ("path" in each) existsSync(each.path);
   return [...filesNamed(helm, roots, environment), ...found].some((each) => "isAny" in each);
-}
-
-/** True for a directory with a chart. */
-export function isChart(directory: string): boolean {
-  return existsSync(join(directory, "Chart.yaml"));
 }

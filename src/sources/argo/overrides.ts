@@ -4,15 +4,13 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { existsSync, isFile } from "../disk.ts";
 import { listIn, membersIn, type Placed, type PlacedMembers } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced } from "../files.ts";
 
 /** These fields stay what the Application says. */
 const kept = ["chart", "path", "repoURL", "targetRevision"];
 
 export interface ArgoOverrides {
   readonly fields: Placed;
-  /** Files that were read, and those that would be. */
-  readonly files: readonly string[];
   readonly faults: readonly Diagnostic[];
 }
 
@@ -32,7 +30,7 @@ export function withOverrides(
     if ("value" in patch) found = merged(found, patch);
     else faults.push(patch);
   }
-  return { fields: found === fields ? fields : withKept(found, fields), files, faults };
+  return { fields: found === fields ? fields : withKept(found, fields), faults };
 }
 
 function withKept(found: Placed, original: Placed): Placed {

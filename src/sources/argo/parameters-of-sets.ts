@@ -1,7 +1,7 @@
 // What a generator of an ApplicationSet makes: values that a template is filled with, and where each is written.
 import type { Place, Variable } from "../../explanation.ts";
 import { listIn, membersIn, type Placed, plainIn } from "../placed.ts";
-import { asFields } from "../plain.ts";
+import { asFields, isFields } from "../plain.ts";
 import { distinct } from "../../grouped.ts";
 
 /** Values as a template sees them: nested for Go's templates, flat names for the plain ones. */
@@ -64,14 +64,10 @@ export function mergedValues(
   const made: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(override)) {
     const lower = made[key];
-    if (isRecord(lower) && isRecord(value)) made[key] = mergedValues(lower, value);
+    if (isFields(lower) && isFields(value)) made[key] = mergedValues(lower, value);
     else if (!(key in made) || !isEmpty(value)) made[key] = value;
   }
   return made;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

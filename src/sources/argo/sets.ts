@@ -16,7 +16,6 @@ import {
   type Placed,
   placed,
   type PlacedMembers,
-  placesInText,
   textIn,
 } from "../placed.ts";
 import type { PlacedObject } from "../placed-object.ts";
@@ -131,10 +130,7 @@ function withPatch(template: Placed, text: Placed): Placed | FillFault {
   const doc = readDocument(Buffer.from(textIn(opened(text)) ?? "", "utf8"));
   if (isFault(doc)) return { fault: `\`templatePatch\` cannot be read: ${doc.message}`, at: text.at };
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? at;
-  const patch = placed(
-    new Node(doc),
-    placesInText(placeAt, () => undefined),
-  );
+  const patch = placed(new Node(doc), (node) => ({ at: placeAt(node.offset) }));
   return (
     merged(template, patch, false) ?? {
       fault: "Argo CD cannot merge mappings in `valuesObject` by `templatePatch`",

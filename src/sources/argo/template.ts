@@ -5,6 +5,7 @@ import type { Place } from "../../explanation.ts";
 import type { SourceText } from "../kustomize/marks.ts";
 import { hide, isHidden, opened, type Placed, type PlacedMembers, placedText } from "../placed.ts";
 import { goText, type SetParameters, variablesIn } from "./parameters-of-sets.ts";
+import { isFields } from "../plain.ts";
 
 /** How a set fills its texts. */
 export interface TemplateForm {
@@ -136,8 +137,7 @@ function withTags(text: string, made: (whole: string, inside: string) => string)
 }
 
 function memberOf(value: unknown, key: string): unknown {
-  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Names that no parameter has stay as they are. */

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { nearest } from "../../diagnostic.ts";
 import type { Place } from "../../explanation.ts";
 import { existsSync, isDirectory, linkAt, realPathOf } from "../disk.ts";
-import { pathsThatFit } from "../glob.ts";
+import { isPattern, pathsThatFit } from "../glob.ts";
 import { isHidden, type Placed, textIn } from "../placed.ts";
 import type { ArgoEnvironment } from "./environment.ts";
 import { isIn } from "../tree.ts";
@@ -42,7 +42,7 @@ export function valueFilesIn(
   const found = entries.map((entry) => {
     if (isHidden(entry)) return { written: "…", at: entry.at, found: hidden };
     const written = textIn(entry) ?? "";
-    return { written, at: entry.at, found: foundAt(written, roots, environment) };
+    return { written, at: entry.at, found: fileAt(written, roots, environment) };
   });
   const outright = new Set(
     found.flatMap(({ found: own }) => ("path" in own && !isPattern(own.path) ? own.path : [])),
@@ -73,14 +73,6 @@ export function valueFilesIn(
 /** One file, named as `fileParameters` do. */
 export function fileAt(
   written: string,
-  roots: FileRoots,
-  environment: ArgoEnvironment,
-): { readonly path: string; readonly top: string } | Exclude<NamedFile, { readonly path: string }> {
-  return foundAt(written, roots, environment);
-}
-
-function foundAt(
-  written: string,
   { chart, top, refs, isOneOfSeveral = false }: FileRoots,
   environment: ArgoEnvironment,
 ): { readonly path: string; readonly top: string } | Exclude<NamedFile, { readonly path: string }> {
@@ -110,8 +102,4 @@ function noReference(name: string, refs: FileRoots["refs"]): string {
 function delinked(path: string, most = 10): string {
   const link = linkAt(path);
   return link !== undefined && most > 0 ? delinked(resolve(dirname(path), link), most - 1) : normalize(path);
-}
-
-function isPattern(path: string): boolean {
-  return /[*?[]/.test(path);
 }

@@ -6,10 +6,9 @@ import type { Item } from "../../krm/index.ts";
 import { positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectKey } from "../../object-id.ts";
-import { type BuildPlaces, JoinedPlaces } from "../joined-places.ts";
+import type { ObjectPlaces, PlacesOf } from "../object-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
-import { placesInBuild } from "../placed-object.ts";
 import { Assumed, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
@@ -59,14 +58,14 @@ export interface FluxStreams {
   readonly charts: readonly SourceTarget[];
   /** One for each build, the directory's own first. */
   readonly streams: readonly Uint8Array[];
-  readonly origins: JoinedPlaces;
+  readonly origins: PlacesOf;
   /** Variables that only the cluster has. */
   readonly variables: ReadonlySet<string>;
   readonly unbuilt: readonly Diagnostic[];
 }
 
 /** A build of kustomize, or what a ResourceSet makes. */
-type ClusterBuild = Omit<KustomizeBuild, "origins"> & { readonly origins: BuildPlaces };
+type ClusterBuild = Omit<KustomizeBuild, "origins"> & { readonly origins: ObjectPlaces };
 
 /** A Kustomization that is known, and not built yet. */
 interface Waiting {
@@ -146,8 +145,8 @@ export class FluxCluster {
   }
 
   /** Takes what a chart makes for the build of a Kustomization. */
-  follow(id: string, { bytes, places }: ChartStream): void {
-    this.add(id, { bytes, origins: places, charts: [], unbuilt: [] });
+  follow(id: string, { bytes, origins }: ChartStream): void {
+    this.add(id, { bytes, origins, charts: [], unbuilt: [] });
   }
 
   /** What is built so far. */
@@ -160,7 +159,7 @@ export class FluxCluster {
     return {
       streams: builds.map(({ bytes }) => bytes),
       charts: builds.flatMap((each) => each.charts),
-      origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
+      origins: (item) => this.byName.get(objectKey(item))?.origins,
       variables: this.variables.unknown,
       unbuilt: [...builds.flatMap((each) => each.unbuilt), ...this.unbuilt, ...this.assumed.notes()],
     };
@@ -258,7 +257,7 @@ export class FluxCluster {
     const items = itemsIn(build.bytes);
     for (const item of items) {
       this.sources.add(item, this.fileOf({ at: build.origins.findItem(item) }));
-      this.sets.see(item, placesInBuild(item, build.origins));
+      this.sets.see(item, build.origins);
       const name = objectKey(item);
       if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
     }

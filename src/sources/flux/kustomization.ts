@@ -4,7 +4,7 @@ import type { Item } from "../../krm/index.ts";
 import { bufferOf, type Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
-import type { BuildPlaces } from "../joined-places.ts";
+import type { ObjectPlaces } from "../object-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 import type { ObjectId } from "../../object-id.ts";
 import { specOf } from "../items.ts";
@@ -96,7 +96,7 @@ function syncPath({ kind, name }: Item, spec: Node, namespace: string): FluxPath
 }
 
 /** Undefined for one that cannot be read. */
-export function fluxKustomization(item: Item, origins: BuildPlaces): FluxKustomization | undefined {
+export function fluxKustomization(item: Item, origins: ObjectPlaces): FluxKustomization | undefined {
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
   const at = origins.findItem(item);
@@ -138,13 +138,13 @@ function textField(spec: Node, key: string, field: string): Readonly<Record<stri
   return text === undefined ? {} : { [field]: text };
 }
 
-function patchOf(patch: Node, index: string, item: Item, origins: BuildPlaces): OverlaidPatch {
+function patchOf(patch: Node, index: string, item: Item, origins: ObjectPlaces): OverlaidPatch {
   const [text, target] = [patch.get("patch"), patch.get("target")];
   const fields = {
     patch: text === undefined ? "" : text.text,
     ...(target === undefined ? {} : { target: target.plain(null) }),
   };
-  const source = text && origins.sourceOf(item, ["spec", "patches", index, "patch"], text);
+  const source = text && origins.partAt(item, ["spec", "patches", index, "patch"], text).source;
   return {
     fields,
     source,
@@ -157,20 +157,21 @@ function targetAt(
   target: Node,
   path: readonly string[],
   item: Item,
-  origins: BuildPlaces,
+  origins: ObjectPlaces,
 ): Place | undefined {
   const all = target.value.isMapping ? [...target.value.entries()] : [];
-  if (all.some(([key, node]) => origins.isSecretAt(item, [...path, key], node))) return undefined;
+  if (all.some(([key, node]) => origins.partAt(item, [...path, key], node).isSecret === true))
+    return undefined;
   const [key, node] = all.find(([each]) => each === "name") ?? all[0] ?? [];
   return key === undefined || node === undefined
     ? undefined
-    : origins.sourceOf(item, [...path, key], node)?.placeAt(0);
+    : origins.partAt(item, [...path, key], node).source?.placeAt(0);
 }
 
 function variablesOf(
   postBuild: Node | undefined,
   item: Item,
-  origins: BuildPlaces,
+  origins: ObjectPlaces,
 ): Pick<FluxKustomization, "variables" | "isAlwaysSubstituted" | "variableSources"> {
   const { namespace = defaultNamespace } = item;
   const substitute = postBuild && postBuild.get("substitute");
@@ -178,9 +179,9 @@ function variablesOf(
   const file = origins.findItem(item)?.file ?? "";
   const variables = [...(substitute === undefined ? [] : substitute.entries())].map(([name, node]) => {
     const path = ["spec", "postBuild", "substitute", name];
-    const source = origins.sourceOf(item, path, node);
+    const { source, isSecret } = origins.partAt(item, path, node);
     const at = source?.placeAt(0) ?? { of: "file" as const, file };
-    const found: FoundVariable = origins.isSecretAt(item, path, node)
+    const found: FoundVariable = isSecret
       ? { name, at: { of: "file", file }, stays: "it is that of a Secret" }
       : { name, at, value: node.text.replaceAll("\n", "") };
     return [name, found] as const;

@@ -7,39 +7,28 @@ import { nothingAdded } from "../kustomize/overlay.ts";
 import { chartPatches, type PatchStage } from "../kustomize/over-chart.ts";
 import { dropped, type PatchStep, withField } from "../kustomize/patch-steps.ts";
 import type { Kustomization } from "../kustomize/tree.ts";
-import {
-  fieldIn,
-  holdsSecret,
-  listIn,
-  membersIn,
-  opened,
-  type Placed,
-  placed,
-  plainIn,
-  textIn,
-} from "../placed.ts";
-import type { ItemPlaces } from "../placed-object.ts";
+import { fieldIn, holdsSecret, listIn, membersIn, opened, type Placed, plainIn, textIn } from "../placed.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import { placedField } from "../placed-object.ts";
 import type { SourceText } from "../kustomize/marks.ts";
 import { specOf } from "../items.ts";
 import { asFields, type Fields } from "../plain.ts";
 
 /** Undefined where nothing is changed. */
-export function postRenderers(item: Item, places: () => ItemPlaces): ChartPatches | undefined {
+export function postRenderers(item: Item, places: ObjectPlaces): ChartPatches | undefined {
   const spec = specOf(item);
   const field = ["postRenderers", "commonMetadata"].find((each) => spec?.get(each) !== undefined);
   if (spec === undefined || field === undefined) return undefined;
   // Which objects get the changes is otherwise then.
   if (spec.get("postRenderStrategy") !== undefined) return { shown: `spec.${field}` };
   return chartPatches(`spec.${field}`, () => {
-    const { item: at, nodes } = places();
-    const [renderers, metadata] = ["postRenderers", "commonMetadata"].map((name) => {
-      const node = spec.get(name);
-      return node && placed(node, nodes, ["spec", name]);
-    });
+    const [renderers, metadata] = ["postRenderers", "commonMetadata"].map((name) =>
+      placedField(item, places, "spec", name),
+    );
     const all = listIn(renderers).map((each) => fieldIn(each, "kustomize"));
     if (all.some((each) => [...membersIn(each).keys()].some((key) => key !== "patches" && key !== "images")))
       return undefined;
-    const place = at ?? { of: "text" as const };
+    const place = places.findItem(item) ?? { of: "text" as const };
     const stages = all.flatMap((each) => (each === undefined ? [] : rendererStage(each, place)));
     return metadata === undefined ? stages : [...stages, metadataStage(metadata, place)];
   });

@@ -11,23 +11,26 @@ import {
   type SourceTarget,
   type StackDocument,
   valuesKind,
+  type WantedChart,
 } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs, objectId, type ObjectId, objectText } from "../../object-id.ts";
 import { existsSync } from "../disk.ts";
 import { isChartAt } from "../helm/chart.ts";
-import { Charts, type ChartUser } from "../helm/charts.ts";
+import { type Charts, chartsOf, type ChartUser } from "../helm/charts.ts";
 import type { HelmVersion } from "../helm/deployed.ts";
-import { kindInText, MadeTargets } from "../helm/made-targets.ts";
+import { kindInText, madeFaults } from "../helm/made-targets.ts";
+import { indexOf } from "../manifest-index.ts";
 import { notBuilt } from "../not-built.ts";
 import { shownFrom } from "../names.ts";
-import type { FoundObjects, ItemPlaces } from "../placed-object.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import type { FoundObjects } from "../placed-object.ts";
 import { postRenderers } from "./post-renderers.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
 import { FluxSources } from "./sources.ts";
 import { itemsIn, specOf } from "../items.ts";
-import { valuesFile } from "../values-file.ts";
+import { valuesFile } from "../files.ts";
 
 /** The charts of a list. */
 interface ListCharts {
@@ -61,7 +64,7 @@ export async function releaseCharts(
   objects: readonly FoundObjects[],
   workspace: Workspace,
 ): Promise<ListCharts> {
-  const charts = new Charts(workspace);
+  const charts = chartsOf(workspace);
   for (const { path, named } of workspace.charts ?? [])
     if (named !== undefined && isChartAt(path)) await charts.at(path);
   const { checks, seesAbsentCharts } = workspace;
@@ -87,10 +90,7 @@ function mayHaveCharts(bytes: Uint8Array, isNamed: boolean): boolean {
   return text.includes(helmReleaseKind.kind) && text.includes("GitRepository");
 }
 
-interface ReleaseChart {
-  readonly name: string;
-  readonly version: string;
-  readonly repository?: string | undefined;
+interface ReleaseChart extends WantedChart {
   /** Its directory, if that is in this repository. */
   readonly path: string | undefined;
   /** Files that take the place of its own values. */
@@ -117,7 +117,6 @@ class ReleaseCharts {
   private readonly charts: Charts;
   private readonly sources: FluxSources;
   private readonly shown: (path: string) => string;
-  private readonly made: MadeTargets;
 
   static async find(
     objects: readonly FoundObjects[],
@@ -125,7 +124,7 @@ class ReleaseCharts {
     charts: Charts,
   ): Promise<ReleaseCharts> {
     const items = objects.flatMap(({ bytes, placesOf }) =>
-      itemsIn(bytes).map((item) => ({ item, places: () => placesOf(item) })),
+      itemsIn(bytes).map((item) => ({ item, places: placesOf(item) })),
     );
     const all = new ReleaseCharts(
       items.map(({ item }) => item),
@@ -143,7 +142,6 @@ class ReleaseCharts {
     const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || kind === "OCIRepository";
     this.repositories = new Map(items.filter(isRepository).map((each) => [objectText(each), each]));
     this.shown = shownFrom(workspace.from);
-    this.made = new MadeTargets(this.shown);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
     for (const item of items) this.sources.add(item, undefined);
   }
@@ -167,7 +165,7 @@ class ReleaseCharts {
     return { ...over, faults: [...own.faults, ...over.faults] };
   }
 
-  private async add(release: Item, places: () => ItemPlaces): Promise<void> {
+  private async add(release: Item, places: ObjectPlaces): Promise<void> {
     const { kind, name, namespace } = release;
     const chart = this.chartOf(release);
     const user = { kind, name, namespace, chart, path: chart?.path, helm: helmOf(release) };
@@ -184,7 +182,7 @@ class ReleaseCharts {
     const item = objectId(release);
     const faults =
       missing === undefined ? [] : [noValuesFile(this.shown(dirname(missing)), basename(missing), item)];
-    const unmade = this.made.of(path, item);
+    const unmade = madeFaults(this.shown(path), indexOf(this.workspace).madeBy(path), item);
     if (unmade.length > 0) this.makers.push({ ...item, missing: unmade });
     const files = valuesFiles.filter((each) => existsSync(each));
     const defaults = files.map((each) => valuesFile(each, this.shown, { why: "chart" }).document);
@@ -260,7 +258,7 @@ function noValuesFile(directory: string, file: string, item: NonNullable<Diagnos
 }
 
 /** As Flux and Giant Swarm's chart-operator name it. */
-function releaseOf(item: Item, places: () => ItemPlaces): NonNullable<ChartUser["release"]> {
+function releaseOf(item: Item, places: ObjectPlaces): NonNullable<ChartUser["release"]> {
   const spec = specOf(item);
   if (item.kind === appKind.kind) return { name: item.name, namespace: spec?.textAt("namespace") };
   const target = spec?.textAt("targetNamespace");

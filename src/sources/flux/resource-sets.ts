@@ -8,7 +8,8 @@ import { objectId, objectKey, objectText } from "../../object-id.ts";
 import type { EntryPart } from "../entry.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, holdsSecret, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import { type FoundObjects, type ItemPlaces, placedObject, placesInBuild } from "../placed-object.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import { type FoundObjects, placedObject } from "../placed-object.ts";
 import { type MadeObject, MadePlaces } from "../made-places.ts";
 import { type SetFilling, filled, MadeText, type UnmadeText } from "./set-filling.ts";
 import { inputsOf, type MissingInputs, mostInputs, type OperatorObject } from "./set-inputs.ts";
@@ -54,7 +55,7 @@ export async function madeBySets(objects: readonly FoundObjects[]): Promise<read
     const made = await sets.make(true);
     if (made.length === 0) return all;
     all.push(...made);
-    for (const { bytes, origins } of made) see({ bytes, placesOf: (item) => placesInBuild(item, origins) });
+    for (const { bytes, origins } of made) see({ bytes, placesOf: () => origins });
   }
 }
 
@@ -68,7 +69,7 @@ export class ResourceSets {
   /** The inputs of sets that sets make are bounded, so that they end. */
   private count = 0;
 
-  see(item: Item, places: ItemPlaces): void {
+  see(item: Item, places: ObjectPlaces): void {
     if (!isOfSets(item)) return;
     const { apiVersion, kind } = item;
     const id = objectText(item);

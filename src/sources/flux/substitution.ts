@@ -4,10 +4,9 @@ import { ask } from "../../engine/index.ts";
 import type { Variable } from "../../explanation.ts";
 import { decodeStream, type Item, Mark } from "../../krm/index.ts";
 import { isOff } from "../../layers/index.ts";
-import type { Node } from "../../yaml/index.ts";
-import { membersOf } from "../kustomize/marks.ts";
+import { scalarsIn } from "../kustomize/marks.ts";
 import { BuildCut } from "../kustomize/runs.ts";
-import type { Substitution } from "../kustomize/substitution.ts";
+import type { Substitution } from "../kustomize/overlay.ts";
 import { objectText } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
 
@@ -31,7 +30,7 @@ export function substitutionOf(
   return async (bytes) => {
     const items = itemsIn(bytes);
     const own = items.filter((item) => linesOf(item).includes("$") && !isOff(item, Mark.substitute));
-    const texts = [...new Set(own.flatMap(scalarsOf))];
+    const texts = [...new Set(own.flatMap(textsIn).filter((text) => text.includes("$")))];
     const isShown = shownIn(items, own);
     const all = await substituted([...own.map((item) => linesOf(item).toString("utf8")), ...texts], {
       ...lookup,
@@ -115,18 +114,10 @@ function shownIn(items: readonly Item[], own: readonly Item[]): (name: string) =
 
 /** What a Secret holds, as it is written and decoded. */
 function decodedTexts(secret: Item): readonly string[] {
-  const root = rootOf(secret);
-  const texts = root === undefined ? [] : textsIn(root);
-  return texts.flatMap((text) => [text, Buffer.from(text, "base64").toString("utf8")]);
+  return textsIn(secret).flatMap((text) => [text, Buffer.from(text, "base64").toString("utf8")]);
 }
 
-/** The texts in an object that may have variables. */
-function scalarsOf(item: Item): readonly string[] {
+function textsIn(item: Item): readonly string[] {
   const root = rootOf(item);
-  return root === undefined ? [] : textsIn(root).filter((text) => text.includes("$"));
-}
-
-function textsIn(node: Node): readonly string[] {
-  const { value } = node;
-  return value.isScalar ? [value.text] : [...membersOf(value).values()].flatMap(textsIn);
+  return root === undefined ? [] : scalarsIn(root).map(({ text }) => text);
 }

@@ -1,6 +1,6 @@
 // The variables of Kustomizations of Flux: written in them, or in ConfigMaps that were built. Those of Secrets are never read.
 import type { Item } from "../../krm/index.ts";
-import type { BuildPlaces } from "../joined-places.ts";
+import type { ObjectPlaces } from "../object-places.ts";
 import type { FluxKustomization, VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
 import { slipOf } from "../../diagnostic.ts";
@@ -9,7 +9,7 @@ import { rootOf } from "../items.ts";
 
 export interface BuiltObject {
   readonly item: Item;
-  readonly origins: BuildPlaces;
+  readonly origins: ObjectPlaces;
 }
 
 export class ClusterVariables {
@@ -66,7 +66,7 @@ export class ClusterVariables {
           stays: `it is that of ${object.kind === "Secret" ? objectText(object) : "a Secret"}`,
         };
       const text = node.text;
-      const at = origins.sourceOf(item, ["data", name], node)?.placeAt(0) ?? {
+      const at = origins.partAt(item, ["data", name], node).source?.placeAt(0) ?? {
         of: "file",
         file: origins.findText(item, name, Buffer.from(text, "utf8"))?.file ?? "",
       };

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ask } from "../../engine/index.ts";
 import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts";
 import type { Diagnostic, Position } from "../../diagnostic.ts";
+import type { ChartFile } from "../../explain/index.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
 import { notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
@@ -18,12 +19,6 @@ interface Dependency {
   readonly condition: string;
   readonly tags: readonly string[];
   readonly importValues: readonly unknown[];
-}
-
-/** A file of a chart, as places name it: `charts/shop/values.yaml`, or `shop-1.0.0.tgz:values.yaml`. */
-export interface ChartFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 export interface Chart {
@@ -103,10 +98,7 @@ function fileAt(path: string, { read, shown }: ChartFiles): ChartFile | undefine
 
 /** All in a folder and below it, in the order of their names. */
 function filesBelow(path: string, files: ChartFiles): readonly ChartFile[] {
-  return files.names(path).flatMap((name): readonly ChartFile[] => {
-    const own = fileAt(join(path, name), files);
-    return own === undefined ? filesBelow(join(path, name), files) : [own];
-  });
+  return pathsBelow(path, files).flatMap((own) => fileAt(join(path, own), files) ?? []);
 }
 
 function allFiles(
@@ -142,6 +134,11 @@ async function unignored(path: string, rules: Uint8Array, files: ChartFiles): Pr
     read: (own) => (isHere(own) ? files.read(own) : undefined),
     names: (own) => files.names(own).filter((name) => isHere(join(own, name))),
   };
+}
+
+/** A chart with all below it. */
+export function allCharts(chart: Chart): readonly Chart[] {
+  return [chart, ...chart.subcharts.flatMap(allCharts)];
 }
 
 /** From the folder. Those of folders end with a slash; links to folders may lead around in a circle. */

@@ -1,29 +1,34 @@
 // The chart of a target: where it is in the checkout, or what `--chart` names for it. It is read once.
 import { join, relative } from "node:path";
 import {
+  type ChartFile,
   type ChartPatches,
   type ChartRelease,
   givenValues,
   type OverChart,
   type SourceStack,
+  type SourceTarget,
   type StackDocument,
   valuesKind,
+  type WantedChart,
 } from "../../explain/index.ts";
-import { isNamedAs, type ObjectId } from "../../object-id.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isNamedAs, objectId, type ObjectId } from "../../object-id.ts";
 import { existsSync, isDirectory, namesAt } from "../disk.ts";
 import type { NamedChart, Workspace } from "../workspace.ts";
 import { shownFrom } from "../names.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
-import { type Chart, type ChartFile, isChartAt, type ReadChart, readChart } from "./chart.ts";
+import { type Chart, isChartAt, type ReadChart, readChart } from "./chart.ts";
 import type { HelmVersion } from "./deployed.ts";
 import { type AskedHelm, overChart } from "./over-chart.ts";
 import type { KnownPath } from "./known-keys.ts";
 import { knownKeys, unreadPath } from "./unknown-keys.ts";
+import { remembered } from "../../remembered.ts";
 
 /** Whose chart it is. */
 export interface ChartUser extends ObjectId {
   /** What it says that its chart is. */
-  readonly chart?: NamedVersion | undefined;
+  readonly chart?: WantedChart | undefined;
   /** Its directory, if that is in the checkout. */
   readonly path?: string | undefined;
   /** What takes the place of its `values.yaml`, lowest first. */
@@ -40,13 +45,20 @@ export interface ChartUser extends ObjectId {
   readonly helm: HelmVersion | AskedHelm;
 }
 
-interface NamedVersion {
-  readonly name: string;
-  readonly version: string;
-  readonly repository?: string | undefined;
+export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
+
+/** Targets that are read and not folded, and what is wrong with them. */
+export interface FoundTargets {
+  readonly targets: readonly SourceTarget[];
+  readonly faults: readonly Diagnostic[];
 }
 
-export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
+const known = new WeakMap<ChartOptions, Charts>();
+
+/** Those of a question: each is read once. */
+export function chartsOf(options: ChartOptions): Charts {
+  return remembered(known, options, () => new Charts(options));
+}
 
 export class Charts {
   private readonly options: ChartOptions;
@@ -83,6 +95,16 @@ export class Charts {
     };
   }
 
+  /** A target with one stack. @param at where it is */
+  async target(
+    user: ChartUser,
+    at: SourceTarget["at"],
+    given: readonly StackDocument[],
+  ): Promise<FoundTargets> {
+    const { faults, ...stack } = await this.over(user, given);
+    return { targets: [{ ...objectId(user), ...(at && { at }), stacks: [stack] }], faults };
+  }
+
   private referenceOf(user: ChartUser, given: readonly StackDocument[]): Pick<SourceStack, "chart"> {
     const { chart } = user;
     if (chart === undefined) return {};
@@ -117,15 +139,11 @@ export class Charts {
 
   private knownIn(chart: Chart, path: string): Promise<KnownPath> {
     const id = `${path} ${chart.values === undefined}`;
-    const known = this.keys.get(id) ?? knownKeys(chart);
-    this.keys.set(id, known);
-    return known;
+    return remembered(this.keys, id, () => knownKeys(chart));
   }
 
   at(path: string): Promise<ReadChart> {
-    const read = this.known.get(path) ?? this.read(path);
-    this.known.set(path, read);
-    return read;
+    return remembered(this.known, path, () => this.read(path));
   }
 
   /** What is of a revision is there for a while only. */

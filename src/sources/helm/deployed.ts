@@ -2,7 +2,7 @@
 // value: only keys, booleans and nulls decide. Beside each key there is one with a mark, which goes wherever its value goes.
 import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
-import type { Chart } from "./chart.ts";
+import { allCharts, type Chart } from "./chart.ts";
 import { emptyTree, isTree } from "./value-tree.ts";
 import { membersIn, type Placed } from "../placed.ts";
 
@@ -56,7 +56,7 @@ export async function deployed(
   given: Placed,
   helm: HelmVersion,
 ): Promise<Deployed> {
-  const charts = new Map(allOf(chart).map((each) => [each, defaultsOf(each)]));
+  const charts = new Map(allCharts(chart).map((each) => [each, defaultsOf(each)]));
   const marks = new HelmMarks([...charts.values(), given]);
   const sent = (each: Chart): object => {
     const { name, version, hasDependencies } = each;
@@ -88,11 +88,6 @@ function answerTo(text: string, helm: HelmVersion): ReturnType<typeof ask> {
   const [oldest] = answers.keys();
   if (answers.size > mostAnswers && oldest !== undefined) answers.delete(oldest);
   return answer;
-}
-
-/** As the engine numbers them. */
-function allOf(chart: Chart): readonly Chart[] {
-  return [chart, ...chart.subcharts.flatMap(allOf)];
 }
 
 /** As `Chart.yaml` has it. */

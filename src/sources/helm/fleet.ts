@@ -15,11 +15,9 @@ import { kustomizationFile, readTree } from "../kustomize/tree.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
-import { Charts, type ChartOptions } from "./charts.ts";
-import type { FoundTargets } from "./helm-charts.ts";
+import { readPlaced, valuesFile } from "../files.ts";
+import { type Charts, type ChartOptions, chartsOf, type FoundTargets } from "./charts.ts";
 import { mappingDocuments } from "./inline-values.ts";
-import { valuesFile } from "../values-file.ts";
 import { asFields, plainOfText } from "../plain.ts";
 
 const fileNames = ["fleet.yaml", "fleet.yml"];
@@ -98,7 +96,7 @@ class Fleet {
     this.root = root;
     this.directory = dirname(path);
     this.shown = shownFrom(options.from);
-    this.charts = new Charts(options);
+    this.charts = chartsOf(options);
   }
 
   async found(): Promise<FoundTargets> {
@@ -113,11 +111,11 @@ class Fleet {
       const suffix = textIn(fieldIn(each, "name")) ?? `target${String(index).padStart(3, "0")}`;
       const over = this.valuesOf(helm, `${shown}.helm`, true);
       const given = [...below, ...over, ...unseenOver([own, helm])];
-      made.push(await this.target(`${name}@${suffix}`, each, [own, helm], given));
+      made.push(...(await this.target(`${name}@${suffix}`, each, [own, helm], given)));
     }
     const plain = await this.target(name, this.root, [own], [...below, ...unseenOver([own])]);
     this.note(customizations.length);
-    return { targets: [plain, ...made], faults: this.faults };
+    return { targets: [...plain, ...made], faults: this.faults };
   }
 
   private async target(
@@ -125,9 +123,8 @@ class Fleet {
     each: Placed,
     helms: readonly (Placed | undefined)[],
     given: readonly StackDocument[],
-  ): Promise<SourceTarget> {
+  ): Promise<readonly SourceTarget[]> {
     const item = { kind: "Bundle", name };
-    const { at } = each;
     const folders = [each, this.root].map((own) => textIn(fieldIn(own, "kustomize", "dir")));
     const folder = join(this.directory, folders.find((own) => own !== undefined) ?? ".");
     const text = (field: string): string | undefined =>
@@ -147,9 +144,9 @@ class Fleet {
     };
     // Fleet has Helm 4 from 0.15 on.
     const user = { ...item, chart: named, path, helm: 4, release } as const;
-    const { faults, ...stack } = await this.charts.over(user, given);
+    const { targets, faults } = await this.charts.target(user, each.at, given);
     this.faults.push(...faults);
-    return { ...item, ...(at && { at }), stacks: [stack] };
+    return targets;
   }
 
   /** A kustomization has what Helm makes as a resource. */

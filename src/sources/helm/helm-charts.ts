@@ -9,22 +9,15 @@ import {
   type Parameter,
   parameterDocument,
   parameterOf,
-  type SourceTarget,
   type StackDocument,
   typedValue,
   unseenDocument,
 } from "../../explain/index.ts";
 import { fieldIn, isHidden, listIn, membersIn, opened, type Placed, textIn } from "../placed.ts";
 import { type FoundObjects, placedObject, type PlacedObject } from "../placed-object.ts";
-import { Charts, type ChartOptions, type ChartUser } from "./charts.ts";
+import { type Charts, type ChartOptions, chartsOf, type ChartUser, type FoundTargets } from "./charts.ts";
 import { mappingDocuments, yamlDocument } from "./inline-values.ts";
 import { itemsIn } from "../items.ts";
-
-/** Targets that are read and not folded, and what is wrong with them. */
-export interface FoundTargets {
-  readonly targets: readonly SourceTarget[];
-  readonly faults: readonly Diagnostic[];
-}
 
 const group = "helm.cattle.io/";
 const [chartKind, configKind] = ["HelmChart", "HelmChartConfig"];
@@ -42,7 +35,7 @@ interface ChartAndConfig {
 }
 
 async function helmCharts(objects: readonly FoundObjects[], options: ChartOptions): Promise<FoundTargets> {
-  const charts = new Charts(options);
+  const charts = chartsOf(options);
   const pairs = new Map<string, ChartAndConfig>();
   for (const { bytes, placesOf } of objects)
     for (const item of bufferOf(bytes).includes(group) ? itemsIn(bytes).filter(isHelmChart) : []) {
@@ -51,10 +44,8 @@ async function helmCharts(objects: readonly FoundObjects[], options: ChartOption
       if (object !== undefined)
         pairs.set(id, { ...pairs.get(id), [item.kind === chartKind ? "chart" : "config"]: object });
     }
-  const faults: Diagnostic[] = [];
-  const targets: SourceTarget[] = [];
-  for (const pair of pairs.values()) targets.push(...(await targetsOf(pair, charts, faults)));
-  return { targets, faults };
+  const found = await Promise.all([...pairs.values()].map((pair) => targetsOf(pair, charts)));
+  return { targets: found.flatMap(({ targets }) => targets), faults: found.flatMap(({ faults }) => faults) };
 }
 
 /** True for an item that is one of the two. */
@@ -62,13 +53,9 @@ function isHelmChart({ apiVersion, kind }: Item): boolean {
   return apiVersion.startsWith(group) && (kind === chartKind || kind === configKind);
 }
 
-async function targetsOf(
-  { chart, config }: ChartAndConfig,
-  charts: Charts,
-  faults: Diagnostic[],
-): Promise<readonly SourceTarget[]> {
+async function targetsOf({ chart, config }: ChartAndConfig, charts: Charts): Promise<FoundTargets> {
   const top = chart ?? config;
-  if (top === undefined) return [];
+  if (top === undefined) return { targets: [], faults: [] };
   const item = objectId(top);
   const own: Diagnostic[] = [];
   const below = [
@@ -81,9 +68,8 @@ async function targetsOf(
   // Its pod has Helm 4 since June 2026, whatever `helmVersion` says.
   const release = { namespace: textIn(fieldIn(top.spec, "targetNamespace")) ?? "default" };
   const user = { ...item, chart: named, helm: 4, release } as const;
-  const { faults: ofChart, ...stack } = await charts.over(user, [...below, ...set]);
-  faults.push(...[...own, ...ofChart].map((each) => ({ item, ...each })));
-  return [{ ...item, ...(top.at && { at: top.at }), stacks: [stack] }];
+  const { targets, faults } = await charts.target(user, top.at, [...below, ...set]);
+  return { targets, faults: [...own, ...faults].map((each) => ({ item, ...each })) };
 }
 
 /** A chart of a registry is named by its URL. */

@@ -2,6 +2,7 @@
 import { lineIndex } from "../../yaml/index.ts";
 import {
   type Chain,
+  chainDocument,
   type NamedLayer,
   listedDocument,
   type ReadDocument,
@@ -17,10 +18,7 @@ export function mappingDocuments(
   slot: string,
   chain: Chain | undefined,
 ): readonly StackDocument[] {
-  if (chain !== undefined)
-    return chain.documents.map((each) =>
-      listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "folded" }),
-    );
+  if (chain !== undefined) return chain.documents.map((each) => chainDocument(each, slot, "folded"));
   const values = membersIn(field).size === 0 ? [] : valuesIn(field);
   const own = {
     at: field.at ?? { of: "text" as const },

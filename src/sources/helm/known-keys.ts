@@ -1,8 +1,9 @@
 // The keys of values that a chart knows: by its defaults, its templates, its schema, and those of its subcharts.
 import type { Node } from "../../yaml/index.ts";
-import { fileDocument } from "../../explain/index.ts";
-import type { Chart, ChartFile } from "./chart.ts";
+import { type ChartFile, fileDocument } from "../../explain/index.ts";
+import type { Chart } from "./chart.ts";
 import { asFields, plainOfText } from "../plain.ts";
+import { remembered } from "../../remembered.ts";
 
 /** What is known of a path: the keys below it, and where one of them is known from. */
 export interface KnownPath {
@@ -61,9 +62,7 @@ function addDefaults(at: KnownPath, mapping: Node, file: string): void {
 function add(at: KnownPath, path: readonly string[], file: string | undefined): KnownPath {
   let known = at;
   for (const key of path) {
-    const child = known.children.get(key) ?? newKnown(file);
-    known.children.set(key, child);
-    known = child;
+    known = remembered(known.children, key, () => newKnown(file));
   }
   return known;
 }

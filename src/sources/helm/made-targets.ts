@@ -13,30 +13,14 @@ const madeKinds = new RegExp(
 );
 const madeGroups = /argoproj\.io|fluxcd\.io|helm\.cattle\.io/;
 
-/** A chart's templates are read once, for however many targets have the chart. */
-export class MadeTargets {
-  private readonly shown: (path: string) => string;
-  private readonly kinds = new Map<string, string | undefined>();
-
-  constructor(shown: (path: string) => string) {
-    this.shown = shown;
-  }
-
-  /** Nothing for a chart that makes none. @param path of a chart: an archive is not looked into */
-  of(
-    path: string,
-    item: NonNullable<Diagnostic["item"]>,
-    at: Diagnostic["at"] = { text: objectText(item) },
-  ): readonly Diagnostic[] {
-    const kind = this.kindAt(path);
-    return kind === undefined ? [] : [{ ...madeFault(this.shown(path), kind), item, at }];
-  }
-
-  /** The kind of targets that the chart makes; undefined for one that makes none. */
-  kindAt(path: string): string | undefined {
-    if (!this.kinds.has(path)) this.kinds.set(path, madeBy(path));
-    return this.kinds.get(path);
-  }
+/** Nothing for a chart that makes none. @param chart as messages name it @param kind that of the targets that it makes */
+export function madeFaults(
+  chart: string,
+  kind: string | undefined,
+  item: NonNullable<Diagnostic["item"]>,
+  at: Diagnostic["at"] = { text: objectText(item) },
+): readonly Diagnostic[] {
+  return kind === undefined ? [] : [{ ...madeFault(chart, kind), item, at }];
 }
 
 /** @param chart as messages name it */

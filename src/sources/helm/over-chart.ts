@@ -27,7 +27,9 @@ import {
   under,
   valuesOf,
 } from "./value-tree.ts";
+import { isSamePath } from "../kustomize/marks.ts";
 import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
+import { remembered } from "../../remembered.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
 export type AskedHelm = (matters: boolean) => HelmVersion;
@@ -221,14 +223,12 @@ class ChartStack {
     const at = own.document.at();
     const given = this.given.findIndex(
       (each, index) =>
-        at?.file !== undefined &&
-        each.at()?.file === at.file &&
-        textOf(this.part(index).tree) === textOf(own.tree),
+        at?.file !== undefined && each.at()?.file === at.file && isSame(this.part(index).tree, own.tree),
     );
-    const { layer, commentAt } = own.document;
+    const { facts, commentAt } = own.document;
     const again = this.parts[given];
     if (again === undefined) return false;
-    this.parts[given] = { ...again, document: { ...again.document, layer, ...(commentAt && { commentAt }) } };
+    this.parts[given] = { ...again, document: { ...again.document, facts, ...(commentAt && { commentAt }) } };
     return true;
   }
 
@@ -252,13 +252,11 @@ class ChartStack {
   }
 
   private defaultsOf(chart: Chart): StackDocument {
-    const known = this.defaults.get(chart);
-    if (known !== undefined) return known;
-    const { document, diagnostics } = readDefaults.get(chart) ?? defaultsIn(chart);
-    readDefaults.set(chart, { document, diagnostics });
-    this.faults.push(...diagnostics);
-    this.defaults.set(chart, document);
-    return document;
+    return remembered(this.defaults, chart, () => {
+      const { document, diagnostics } = remembered(readDefaults, chart, () => defaultsIn(chart));
+      this.faults.push(...diagnostics);
+      return document;
+    });
   }
 
   private part(number: number): DocumentTree {
@@ -329,10 +327,6 @@ class ChartStack {
   }
 }
 
-function textOf(tree: Placed): string {
-  return JSON.stringify(leavesIn(tree).map(({ path, leaf }) => [path, spelledIn(leaf)]));
-}
-
 /** True for what is in the globals of one of the subcharts. */
 function isGlobalIn(path: readonly string[], starts: Starts): boolean {
   return path.some((key, at) => key === "global" && starts.has(JSON.stringify(path.slice(0, at))));
@@ -354,8 +348,4 @@ function globalsOfParents(leaves: readonly FoundLeaf[], given: readonly StackDoc
   const isSecret = given.some((each) => each.isSecret);
   const chain = { at: { of: "text" as const }, isSecret, values: valuesOf(leaves) };
   return listedDocument(chain, { name: "globals of the parent chart", why: "chart", state: "folded" });
-}
-
-function isSamePath(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((key, index) => key === other[index]);
 }

@@ -1,8 +1,8 @@
 // Of a key that a chart does not read: which one may be meant.
 import { isSwapped, slipOf } from "../../diagnostic.ts";
-import type { UnreadPath } from "../../explain/index.ts";
+import type { ChartFile, UnreadPath } from "../../explain/index.ts";
 import { renderTemplates } from "../../engine/index.ts";
-import type { Chart, ChartFile } from "./chart.ts";
+import { allCharts, type Chart } from "./chart.ts";
 import { type KnownPath, knownIn, type TemplateRead } from "./known-keys.ts";
 
 /** Its templates are read in a thread, which takes much memory: once for each chart. */
@@ -12,7 +12,7 @@ export async function knownKeys(chart: Chart): Promise<KnownPath> {
 
 /** What the templates of each chart read. */
 async function readsOf(chart: Chart): Promise<ReadonlyMap<Chart, readonly TemplateRead[]>> {
-  const charts = allOf(chart);
+  const charts = allCharts(chart);
   const own = charts.map((each) => each.templates().filter(isTemplate));
   const files = new Map(own.flat().map(({ name, bytes }) => [name, Buffer.from(bytes).toString("utf8")]));
   const templates = own.map((all) => ({
@@ -33,10 +33,6 @@ async function readsOf(chart: Chart): Promise<ReadonlyMap<Chart, readonly Templa
       return [each, isRead ? (JSON.parse(answer.text) as readonly TemplateRead[]) : []];
     }),
   );
-}
-
-function allOf(chart: Chart): readonly Chart[] {
-  return [chart, ...chart.subcharts.flatMap(allOf)];
 }
 
 function isTemplate({ name }: ChartFile): boolean {

@@ -3,6 +3,7 @@
 import type { Node } from "../../yaml/index.ts";
 import type { ChainValue, StackDocument } from "../../explain/index.ts";
 import { membersIn, type Placed, type PlacedMembers, scalarIn, valuesIn } from "../placed.ts";
+import { remembered } from "../../remembered.ts";
 
 export const emptyTree: Placed = { value: new Map(), at: undefined };
 
@@ -42,9 +43,7 @@ const knownLeaves = new WeakMap<Placed, readonly FoundLeaf[]>();
 
 /** All leaves, and mappings without members, with their paths. */
 export function leavesIn(tree: Placed): readonly FoundLeaf[] {
-  const known = knownLeaves.get(tree) ?? leavesBelow(tree, []);
-  knownLeaves.set(tree, known);
-  return known;
+  return remembered(knownLeaves, tree, () => leavesBelow(tree, []));
 }
 
 /** @param path of the mapping */

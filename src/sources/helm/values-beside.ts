@@ -4,10 +4,9 @@ import type { SourceTarget } from "../../explain/index.ts";
 import { isFile, namesAt, readFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
-import { Charts, type ChartOptions } from "./charts.ts";
-import type { FoundTargets } from "./helm-charts.ts";
+import { type ChartOptions, chartsOf, type FoundTargets } from "./charts.ts";
 import { distinct } from "../../grouped.ts";
-import { valuesFile } from "../values-file.ts";
+import { valuesFile } from "../files.ts";
 
 const named = /^values[-._](.+)\.ya?ml$/;
 
@@ -24,7 +23,7 @@ export function mayHaveTarget(directory: string, name: string): boolean {
 }
 
 export async function targetsBeside(directory: string, options: ChartOptions): Promise<FoundTargets> {
-  const charts = new Charts(options);
+  const charts = chartsOf(options);
   const shown = shownFrom(options.from);
   const { chart, faults } = await charts.at(directory);
   const targets: SourceTarget[] = [];
@@ -33,11 +32,11 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
     const path = join(directory, file);
     const { document, diagnostics } = valuesFile(path, shown, { why: "file" });
     const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
-    const item = { kind: "Chart", name: own };
-    const user = { ...item, path: directory, helm: 4, release: { name: "release-name" } } as const;
-    const { faults: ofChart, ...stack } = await charts.over(user, [document]);
-    targets.push({ ...item, stacks: [stack] });
-    all.push(...diagnostics, ...ofChart);
+    const release = { name: "release-name" };
+    const user = { kind: "Chart", name: own, path: directory, helm: 4, release } as const;
+    const found = await charts.target(user, undefined, [document]);
+    targets.push(...found.targets);
+    all.push(...diagnostics, ...found.faults);
   }
   const guess = passedOver(
     `assuming that each \`values-*.yaml\` in ${shown(directory)} overrides the chart there`,

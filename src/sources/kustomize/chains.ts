@@ -4,11 +4,12 @@ import type { Node } from "../../yaml/index.ts";
 import { type Chain, type ChainDocument, type ChainValue, oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
 import { MadeValues } from "./made-values.ts";
-import { isPatch, type Marks, membersOf, type SourceDocument, startsWith } from "./marks.ts";
+import { isPatch, type Marks, scalarsIn, type SourceDocument, startsWith } from "./marks.ts";
 import { isAt, leavesOf, type Saying, type PatchSource, saidAt, sourceOf, withCopies } from "./sayings.ts";
-import type { SubstitutedStream } from "./substitution.ts";
+import type { SubstitutedStream } from "./overlay.ts";
 import { collect, sourced, type SourcedValue } from "./value-origins.ts";
 import { distinct } from "../../grouped.ts";
+import { remembered } from "../../remembered.ts";
 
 /** What a field was before variables were replaced, and what replaced them. */
 interface SubstitutedField {
@@ -61,14 +62,11 @@ function variablesOf(
   variablesIn: ChainFacts["variablesIn"],
 ): Pick<ChainValue, "variables"> {
   if (variablesIn === undefined || source === undefined) return {};
-  const variables = distinct(scalarsIn(value).flatMap(variablesIn), ({ name }) => name);
+  const variables = distinct(
+    scalarsIn(value).flatMap(({ text }) => variablesIn(text)),
+    ({ name }) => name,
+  );
   return variables.length === 0 ? {} : { variables };
-}
-
-function scalarsIn(node: Node): readonly string[] {
-  const value = node.value;
-  if (value.isScalar) return [value.text];
-  return [...membersOf(value).values()].flatMap(scalarsIn);
 }
 
 /** A value to show, at its path before variables are replaced. */
@@ -204,9 +202,7 @@ class PathIndex {
       this.byPath.set(JSON.stringify(origin.path), origin);
       for (let length = 0; length <= origin.path.length; length++) {
         const start = JSON.stringify(origin.path.slice(0, length));
-        const known = this.byStart.get(start);
-        if (known === undefined) this.byStart.set(start, [origin]);
-        else known.push(origin);
+        remembered(this.byStart, start, () => []).push(origin);
       }
     }
   }

@@ -4,19 +4,23 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
 import { type ChartPatches, type SourceTarget, type StackDocument, withValues } from "../../explain/index.ts";
-import { capabilitiesIn, Charts, type ChartOptions } from "../helm/charts.ts";
-import type { FoundTargets } from "../helm/helm-charts.ts";
+import {
+  capabilitiesIn,
+  type Charts,
+  type ChartOptions,
+  chartsOf,
+  type FoundTargets,
+} from "../helm/charts.ts";
 import { existsSync, isFile } from "../disk.ts";
 import { shownFrom } from "../names.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../placed-file.ts";
+import { readPlaced, valuesFile } from "../files.ts";
 import { startsWith } from "./marks.ts";
 import { chartPatches } from "./over-chart.ts";
 import { type Kustomization, type KustomizationTree, namesCharts } from "./tree.ts";
 import { type FoundLeaf, leavesIn, treeOf, valuesOf } from "../helm/value-tree.ts";
 import { mappingDocuments } from "../helm/inline-values.ts";
-import { valuesFile } from "../values-file.ts";
 
 export async function kustomizationCharts(
   tree: KustomizationTree,
@@ -25,7 +29,7 @@ export async function kustomizationCharts(
   const { all, overlay } = tree;
   const faults: Diagnostic[] = [];
   const shown = shownFrom(options.from);
-  const charts = new Charts(options);
+  const charts = chartsOf(options);
   const targets: SourceTarget[] = [];
   const namespaces = namespacesIn(tree);
   for (const each of all.filter(namesCharts)) {
@@ -39,7 +43,7 @@ export async function kustomizationCharts(
     const namespace = namespaces.get(each);
     const around = { directory, home, shown, faults, charts, patches, namespace };
     for (const chart of listIn(fieldIn(root, "helmCharts")))
-      targets.push(await new KustomizationChart(chart, around).target());
+      targets.push(...(await new KustomizationChart(chart, around).targets()));
   }
   return { targets, faults };
 }
@@ -85,7 +89,7 @@ class KustomizationChart {
     this.item = objectId({ kind: "Chart", name, namespace });
   }
 
-  async target(): Promise<SourceTarget> {
+  async targets(): Promise<readonly SourceTarget[]> {
     const { faults, charts } = this.around;
     const { at } = this.chart;
     const [name = "", version = ""] = [this.text("name"), this.text("version")];
@@ -99,13 +103,10 @@ class KustomizationChart {
       ...capabilitiesIn(this.chart),
     };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
-    const over = await charts.over(user, given);
-    faults.push(
-      this.fault(`Helm is not run: what the chart \`${name}\` makes is missing`, at),
-      ...over.faults,
-    );
-    const { faults: _faults, ...stack } = over;
-    return { ...this.item, ...(at && { at }), stacks: [stack] };
+    const found = await charts.target(user, at, given);
+    const unrun = this.fault(`Helm is not run: what the chart \`${name}\` makes is missing`, at);
+    faults.push(unrun, ...found.faults);
+    return found.targets;
   }
 
   /** What kustomize merges to one file. */

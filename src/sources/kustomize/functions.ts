@@ -50,13 +50,12 @@ function programOf(config: Node | undefined): Pick<KustomizeFunction, "runsAs" |
   const text = annotations && annotationNames.map((name) => annotations.textAt(name)).find(Boolean);
   const node = text === undefined ? undefined : rootOf(itemsIn(Buffer.from(text))[0]);
   if (node === undefined) return builtin;
-  const image = fieldIn(node, "container", "image");
-  const path = fieldIn(node, "exec", "path");
-  if (image !== undefined) return { runsAs: "container", program: image, args: [] };
+  const [image, path] = [node.get("container")?.textAt("image"), node.get("exec")?.textAt("path")];
+  if (image) return { runsAs: "container", program: image, args: [] };
   const exec = node.get("exec");
   // kustomize refuses an annotation with a field that it does not know.
   const isOdd = exec?.isMapping === true && exec.children().some(({ keyText }) => !execFields.has(keyText));
-  if (path === undefined || isOdd) return builtin;
+  if (!path || isOdd) return builtin;
   const args = exec && exec.get("args");
   const words = args?.plain(null);
   return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
@@ -65,8 +64,3 @@ function programOf(config: Node | undefined): Pick<KustomizeFunction, "runsAs" |
 const execFields: ReadonlySet<string> = new Set(["path", "args", "env", "workingDir"]);
 
 const builtin = { runsAs: "builtin", program: "", args: [] } as const;
-
-function fieldIn(node: Node, outer: string, inner: string): string | undefined {
-  const found = node.get(outer);
-  return (found && found.textAt(inner)) || undefined;
-}

@@ -1,13 +1,13 @@
 // Values as kustomize built them, and the same once variables are replaced: a variable may stand in a key, and its value may be read
 // as something else than a text. Documents are found for what kustomize built, and shown with what became of it.
 import type { Node } from "../../yaml/index.ts";
-import { membersOf } from "./marks.ts";
+import { membersOf, type NodeAt } from "./marks.ts";
 
 export class MadeValues {
   private readonly values = new Map<string, Node>();
   private readonly keys = new Map<string, string>();
   /** Mappings that have other entries than what kustomize built: none of them is known. */
-  readonly others: { readonly path: readonly string[]; readonly node: Node }[] = [];
+  readonly others: NodeAt[] = [];
 
   /** @param built before variables are replaced */
   constructor(built: Node, made: Node) {

@@ -3,6 +3,7 @@
 import { identityOf, leafOf } from "../../merge/index.ts";
 import { Node, normalizeText, withoutEnd } from "../../yaml/index.ts";
 import type { Place, Variable } from "../../explanation.ts";
+import { remembered } from "../../remembered.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
 export interface SourceText {
@@ -234,16 +235,29 @@ export function membersOf(collection: Node): ReadonlyMap<string, Node> {
   return new Map(collection.children().map((child, index) => [String(index), child]));
 }
 
+export function scalarsIn(node: Node): readonly Node[] {
+  const value = node.value;
+  return value.isScalar ? [value] : [...membersOf(value).values()].flatMap(scalarsIn);
+}
+
 /** A list is asked for each of its elements: they are found once. */
 const lists = new WeakMap<Node["doc"], Map<number, readonly Node[]>>();
 
 export function memberOf(collection: Node, key: string): Node | undefined {
   if (!collection.isSequence) return membersOf(collection).get(key);
-  const known = lists.get(collection.doc) ?? new Map<number, readonly Node[]>();
-  lists.set(collection.doc, known);
-  const children = known.get(collection.row) ?? collection.children();
-  known.set(collection.row, children);
+  const known = remembered(lists, collection.doc, () => new Map<number, readonly Node[]>());
+  const children = remembered(known, collection.row, () => collection.children());
   return /^\d+$/.test(key) ? children[Number(key)] : undefined;
+}
+
+/** What is at a path. */
+export interface NodeAt {
+  readonly path: readonly string[];
+  readonly node: Node;
+}
+
+export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && startsWith(one, other);
 }
 
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {

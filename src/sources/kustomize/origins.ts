@@ -15,7 +15,8 @@ import { firstTextInLiteral, Kind, type Node, scalarBytes } from "../../yaml/ind
 import { grouped } from "../../grouped.ts";
 import { type Chain, hidden, type TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
-import type { BuildPlaces } from "../joined-places.ts";
+import type { ObjectPlaces } from "../object-places.ts";
+import type { PlacedPart } from "../placed.ts";
 import { chainOf } from "./chains.ts";
 import { hasKey, partOf } from "./documents.ts";
 import { membersMade } from "./made-values.ts";
@@ -26,13 +27,14 @@ import {
   type MarkedValue,
   type Marks,
   memberOf,
+  type NodeAt,
   membersOf,
   type SourceDocument,
   type SourceText,
   startsWith,
 } from "./marks.ts";
 import { markedFields } from "../read-kinds.ts";
-import type { SubstitutedStream } from "./substitution.ts";
+import type { SubstitutedStream } from "./overlay.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
 
@@ -62,7 +64,7 @@ interface KnownBuild {
   readonly takesFromSecrets: boolean;
 }
 
-export class BuildOrigins implements BuildPlaces {
+export class BuildOrigins implements ObjectPlaces {
   private readonly pairs: ReadonlyMap<string, MarkedItem>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
@@ -115,8 +117,12 @@ export class BuildOrigins implements BuildPlaces {
     return places.at(-1);
   }
 
+  partAt(item: Item, path: readonly string[], own: Node): PlacedPart {
+    return { source: this.sourceOf(item, path, own), isSecret: this.isSecretAt(item, path, own) };
+  }
+
   /** What a text in an item is read from, if the build changed nothing of it. */
-  sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
+  private sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
     const { mark: node } = this.partsAt(item, path);
     const found = node && node.value.isScalar ? this.marks?.at(node.value.text) : undefined;
     if (found === undefined || found.value instanceof Uint8Array) return undefined;
@@ -124,7 +130,7 @@ export class BuildOrigins implements BuildPlaces {
     return partOf(found.value, found.document.placeAt);
   }
 
-  isSecretAt(item: Item, path: readonly string[], own: Node): boolean {
+  private isSecretAt(item: Item, path: readonly string[], own: Node): boolean {
     const { mark, built = own } = this.partsAt(item, path);
     const value = mark?.value;
     const text = value?.isScalar === true ? value.text : "";
@@ -242,16 +248,11 @@ function namedAs(
 
 const identity = ["apiVersion", "kind", "metadata name", "metadata namespace"].map((each) => each.split(" "));
 
-interface ScalarAt {
-  readonly path: readonly string[];
-  readonly node: Node;
-}
-
 function scalarsOutside(
   fields: readonly (readonly string[])[],
   node: Node,
   path: readonly string[] = [],
-): readonly ScalarAt[] {
+): readonly NodeAt[] {
   if (fields.some((field) => startsWith(path, field))) return [];
   if (node.value.isScalar) return [{ path, node }];
   return [...membersOf(node.value)].flatMap(([key, each]) => scalarsOutside(fields, each, [...path, key]));

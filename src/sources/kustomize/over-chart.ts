@@ -14,6 +14,7 @@ import { elementKeys, PatchedFields } from "./patched-fields.ts";
 import { BuildCut, inEngine } from "./runs.ts";
 import { functionsIn, type KustomizationTree } from "./tree.ts";
 import { itemsIn, rootOf } from "../items.ts";
+import { remembered } from "../../remembered.ts";
 
 /** A kustomization over a text, or over what the one before it makes. */
 export interface PatchStage {
@@ -128,11 +129,10 @@ class StagedBuild {
   /** What is built without some steps, with tags. */
   private without(steps: readonly PatchStep[]): Promise<TaggedItems | undefined> {
     const id = steps.map((each) => this.steps.indexOf(each)).join(" ");
-    const known = this.tried.get(id);
-    if (known !== undefined) return known;
-    const found = this.run(this.tagged, { steps }).then((each) => each && this.byNumber(itemsIn(each)));
-    this.tried.set(id, found);
-    return found;
+    return remembered(this.tried, id, async () => {
+      const built = await this.run(this.tagged, { steps });
+      return built && this.byNumber(itemsIn(built));
+    });
   }
 
   /** An object may lose its tag, as an operation sets all annotations: it is the only one of its kind without, then. */

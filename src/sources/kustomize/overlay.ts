@@ -1,7 +1,6 @@
 // What Flux adds to the kustomization in a directory, and what it replaces in the result.
-import type { Place } from "../../explanation.ts";
+import type { Place, Variable } from "../../explanation.ts";
 import type { SourceText } from "./marks.ts";
-import type { Substitution } from "./substitution.ts";
 
 export interface Overlay {
   /** They override fields of one name. */
@@ -32,4 +31,13 @@ export interface OverlaidPatch {
   readonly source: SourceText | undefined;
   /** Where its target is written, if that is known. */
   readonly targetAt?: Place | undefined;
+}
+
+/** @param stream of objects */
+export type Substitution = (stream: Uint8Array) => Promise<SubstitutedStream>;
+
+export interface SubstitutedStream {
+  readonly bytes: Uint8Array;
+  /** The variables that a text of an object, as it was before, holds a value of. */
+  readonly variablesIn: (text: string) => readonly Variable[];
 }

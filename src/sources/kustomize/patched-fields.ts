@@ -3,7 +3,15 @@
 import type { ObjectPath, PatchedField, PatchingStep } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import type { Node } from "../../yaml/index.ts";
-import { areEqual, isDirective, isSameValue, type Marks, membersOf, type SourceDocument } from "./marks.ts";
+import {
+  areEqual,
+  isDirective,
+  isSameValue,
+  type Marks,
+  type NodeAt,
+  scalarsIn,
+  type SourceDocument,
+} from "./marks.ts";
 import type { PatchStep } from "./patch-steps.ts";
 import { isCopying, isNullValue, sourceOf } from "./sayings.ts";
 import { distinct } from "../../grouped.ts";
@@ -258,11 +266,6 @@ function leavesOf(node: Node, path: ObjectPath): readonly ObjectPath[] {
   return members.flatMap(([key, each]) => leavesOf(each, [...path, key]));
 }
 
-function scalarsIn(node: Node): readonly Node[] {
-  const value = node.value;
-  return value.isScalar ? [value] : [...membersOf(value).values()].flatMap(scalarsIn);
-}
-
 /** Without numbers of elements: a patch has others. */
 function keysOf(path: ObjectPath): readonly string[] {
   return path.flatMap((step) => (typeof step === "number" || /^(?:\d+|-)$/.test(step) ? [] : step));
@@ -303,12 +306,7 @@ function settingsIn(
   ];
 }
 
-interface LeafNode {
-  readonly path: readonly string[];
-  readonly node: Node;
-}
-
-function leafNodes(node: Node, path: readonly string[]): readonly LeafNode[] {
+function leafNodes(node: Node, path: readonly string[]): readonly NodeAt[] {
   const value = node.value;
   const members = membersIn(value);
   if (members.length === 0) return [{ path: keysOf(path), node: value }];

@@ -1,12 +1,19 @@
 // What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import type { Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
-import { isDirective, keysIn, memberOf, type SourceDocument, startsWith } from "./marks.ts";
+import {
+  isDirective,
+  isSamePath,
+  keysIn,
+  memberOf,
+  type NodeAt,
+  type SourceDocument,
+  startsWith,
+} from "./marks.ts";
+import { remembered } from "../../remembered.ts";
 
 /** What a document says at a path. */
-export interface Saying {
-  readonly path: readonly string[];
-  readonly node: Node;
+export interface Saying extends NodeAt {
   readonly at: Place;
 }
 
@@ -32,7 +39,7 @@ export interface PatchSource {
 }
 
 export function isAt({ path }: { readonly path: readonly string[] }, other: readonly string[]): boolean {
-  return path.length === other.length && startsWith(path, other);
+  return isSamePath(path, other);
 }
 
 export function isBelow(each: Saying | Removal, path: readonly string[]): boolean {
@@ -53,11 +60,11 @@ export function saidAt(
 ): Saying | undefined {
   if (source === undefined) return undefined;
   const { says } = source;
-  let index = byPath.get(says);
-  if (index === undefined) {
-    index = new Map(says.map((each) => [JSON.stringify(each.path), each]));
-    byPath.set(says, index);
-  }
+  const index = remembered(
+    byPath,
+    says,
+    () => new Map(says.map((each) => [JSON.stringify(each.path), each])),
+  );
   return index.get(JSON.stringify(path));
 }
 
@@ -145,10 +152,7 @@ function directivesIn(
 }
 
 /** Scalars, lists and empty mappings; directives of patches are no values. */
-export function leavesOf(
-  path: readonly string[],
-  node: Node,
-): readonly { path: readonly string[]; node: Node }[] {
+export function leavesOf(path: readonly string[], node: Node): readonly NodeAt[] {
   const value = node.value;
   if (!value.isMapping) return [{ path, node: value }];
   const entries = keysIn(value);

@@ -18,6 +18,7 @@ import { rootsOf } from "./roots.ts";
 import type { Scan } from "./scan.ts";
 import { isDeployedBy } from "../argo/directory-source.ts";
 import { fieldIn, type Placed, textIn } from "../placed.ts";
+import { remembered } from "../../remembered.ts";
 
 interface CheckoutRoots {
   /** Directories that Flux builds. */
@@ -49,9 +50,9 @@ export class Builds {
   }
 
   reachOf(directory: string): Reach {
-    const reach = this.reaches.get(directory) ?? reachOf(directory, this.locator, this.objects, this.own);
-    this.reaches.set(directory, reach);
-    return reach;
+    return remembered(this.reaches, directory, () =>
+      reachOf(directory, this.locator, this.objects, this.own),
+    );
   }
 
   rootsIn(scan: Scan): CheckoutRoots {
@@ -124,9 +125,7 @@ export class Builds {
 
   /** What one builds: directories, and files that are in them. */
   private next(each: string): readonly string[] {
-    const known = this.edges.get(each) ?? this.nextOf(each);
-    this.edges.set(each, known);
-    return known;
+    return remembered(this.edges, each, () => this.nextOf(each));
   }
 
   private nextOf(each: string): readonly string[] {
@@ -154,9 +153,7 @@ export class Builds {
 
   /** Files with objects of Argo CD, what those deploy, and the directories of files with what Flux builds more of. */
   private heldBy(directory: string): readonly string[] {
-    const known = this.held.get(directory) ?? this.holdersIn(this.own.at(directory));
-    this.held.set(directory, known);
-    return known;
+    return remembered(this.held, directory, () => this.holdersIn(this.own.at(directory)));
   }
 
   private holdersIn({ files: { files }, holding }: OwnBuild): readonly string[] {

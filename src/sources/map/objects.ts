@@ -7,6 +7,7 @@ import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { bufferOf } from "../../yaml/index.ts";
+import { remembered } from "../../remembered.ts";
 
 /** An object, and the file that has it. */
 export interface PlacedItem {
@@ -71,10 +72,9 @@ export class CheckoutObjects {
 
   /** True for a directory with a file that has one. */
   holdsKustomization(directory: string): boolean {
-    const holds =
-      this.holders.get(directory) ?? yamlIn(directory).some((file) => this.hasKustomization(file));
-    this.holders.set(directory, holds);
-    return holds;
+    return remembered(this.holders, directory, () =>
+      yamlIn(directory).some((file) => this.hasKustomization(file)),
+    );
   }
 
   kustomizationsIn(files: readonly string[]): readonly PlacedPath[] {

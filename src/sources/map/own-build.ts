@@ -7,6 +7,7 @@ import { textsIn } from "../kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "../kustomize/tree.ts";
 import type { BuildFiles } from "../manifest-index.ts";
 import type { CheckoutObjects, PlacedItem, PlacedPath } from "./objects.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface OwnBuild {
   readonly files: BuildFiles;
@@ -31,9 +32,7 @@ export class OwnBuilds {
   }
 
   at(directory: string): OwnBuild {
-    const known = this.known.get(directory) ?? this.read(directory);
-    this.known.set(directory, known);
-    return known;
+    return remembered(this.known, directory, () => this.read(directory));
   }
 
   private read(directory: string): OwnBuild {

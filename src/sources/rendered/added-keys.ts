@@ -1,22 +1,16 @@
 // Keys that edits add, and that no chart reads: what was there before is not reported.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Edit } from "../../difference.ts";
-import type { Explanation } from "../../explanation.ts";
 import { positionOf } from "../../explain/index.ts";
 import { objectId, objectText } from "../../object-id.ts";
-import type { Releases } from "./releases.ts";
+import type { ExplainedSide } from "./releases.ts";
 import { valueId } from "./unread-keys.ts";
 import { verifiedReleases } from "./verified.ts";
 
-/** The newer of two sides. */
-interface ChangedSide {
-  readonly explanation?: Explanation | undefined;
-  readonly releases: Releases;
-}
-
+/** @param side the newer of two */
 export async function unreadEdits(
   edits: readonly Edit[],
-  { explanation, releases }: ChangedSide,
+  { explanation, releases }: ExplainedSide,
 ): Promise<{ readonly found: readonly Diagnostic[]; readonly isCut: boolean }> {
   const added = edits.filter(({ what, was, secret }) => what === "value" && was === undefined && !secret);
   const only = new Set(added.map(({ at, path = [] }) => valueId(at && positionOf(at), path)));

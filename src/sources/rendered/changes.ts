@@ -3,19 +3,12 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import type { EngineAnswer } from "../../engine/index.ts";
 import type { ChartRelease } from "../../explain/index.ts";
 import type { ChangedManifest } from "../../difference.ts";
-import type { ExplainedTarget, Explanation } from "../../explanation.ts";
 import { passedOver } from "../not-built.ts";
 import { lineOf, stepsOf } from "./made-objects.ts";
 import { patchedChanges } from "./patched-changes.ts";
-import type { Releases } from "./releases.ts";
+import { type ExplainedSide, pairedReleases } from "./releases.ts";
 import { type EngineLeaf, type EnginePath, filesOf, headOf, identityOf, rendered } from "./render.ts";
 import { objectText } from "../../object-id.ts";
-
-/** A side of a comparison. */
-interface RenderedSide {
-  readonly explanation?: Explanation | undefined;
-  readonly releases: Releases;
-}
 
 export interface ManifestChanges {
   readonly manifests: readonly ChangedManifest[];
@@ -46,8 +39,8 @@ const mostBytes = 512 * 1024;
 
 /** @param isAsked true to render large charts, too @param isLeftOut true for a target whose chart is of another version */
 export async function manifestChanges(
-  before: RenderedSide,
-  after: RenderedSide,
+  before: ExplainedSide,
+  after: ExplainedSide,
   build: string | undefined,
   isAsked: boolean,
   isLeftOut: (target: string) => boolean = () => false,
@@ -59,8 +52,9 @@ export async function manifestChanges(
   const targets = new Set(
     [before, after].flatMap(({ explanation }) => explanation?.targets.map(objectText) ?? []),
   );
-  for (const [target, old, now] of pairsOf(before, after)) {
-    if (isCut || isLeftOut(target)) continue;
+  for (const pair of pairedReleases(before, after)) {
+    const [target, old, now] = [objectText(pair.target), pair.old.release, pair.now.release];
+    if (old === undefined || now === undefined || isCut || isLeftOut(target)) continue;
     const found = await pairChanges(target, old, now, isAsked);
     isCut = !isAsked && found.isCut === true;
     faults.push(...found.faults);
@@ -138,30 +132,6 @@ function severityOf(isAsked: boolean, isBroken: boolean): Diagnostic["severity"]
 async function isRendered(release: ChartRelease): Promise<boolean> {
   const { answer } = await rendered(release, { ask: "render" }, { isAsked: false });
   return answer !== undefined;
-}
-
-function pairsOf(
-  before: RenderedSide,
-  after: RenderedSide,
-): readonly (readonly [string, ChartRelease, ChartRelease])[] {
-  const old = new Map((before.explanation?.targets ?? []).map((each) => [objectText(each), each]));
-  return (after.explanation?.targets ?? []).flatMap((now) => {
-    const was = old.get(objectText(now));
-    return was === undefined ? [] : bothOf(was, now, before.releases, after.releases);
-  });
-}
-
-function bothOf(
-  was: ExplainedTarget,
-  now: ExplainedTarget,
-  old: Releases,
-  fresh: Releases,
-): readonly (readonly [string, ChartRelease, ChartRelease])[] {
-  const others = old.of(was);
-  return fresh.of(now).flatMap(({ source, release }) => {
-    const other = others.find((each) => each.source === source);
-    return other === undefined ? [] : [[objectText(now), other.release, release] as const];
-  });
 }
 
 function isSame(one: ChartRelease, other: ChartRelease): boolean {

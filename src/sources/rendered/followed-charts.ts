@@ -10,7 +10,7 @@ import type { ChartMaker } from "../flux/release-charts.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ChartStream, nothingMade } from "./made-stream.ts";
 import { Releases } from "./releases.ts";
-import { type RenderedCharts, tooMany } from "./rendered-charts.ts";
+import { type RenderedCharts, tooMany } from "./made-stream.ts";
 import { itemsIn } from "../items.ts";
 
 /** What is read so far. */

@@ -24,7 +24,7 @@ import { rendered, type TemplateLine } from "./render.ts";
 
 export interface ChartStream {
   readonly bytes: Uint8Array;
-  readonly places: MadePlaces;
+  readonly origins: MadePlaces;
   readonly faults: readonly Diagnostic[];
   /** True where it took too much. */
   readonly isCut?: boolean;
@@ -37,7 +37,7 @@ interface TemplateText {
 }
 
 /** @param item whose chart it is @param isThere true for an object that the list has: it is there once */
-export async function madeStream(
+async function madeStream(
   release: ChartRelease,
   item: NonNullable<Diagnostic["item"]>,
   isThere: (object: ObjectId) => boolean = () => false,
@@ -54,7 +54,7 @@ export async function madeStream(
   const unknown = unknownOf(release, objectText(item)).map((each) => ({ ...each, item }));
   return {
     bytes: Buffer.concat(made.texts),
-    places: new MadePlaces(made.objects),
+    origins: new MadePlaces(made.objects),
     faults: [...faults, ...unknown, ...made.faults],
   };
 }
@@ -124,7 +124,7 @@ function twiceFault(listed: ObjectId, item: Item, text: PlacedLines): Diagnostic
 }
 
 export function nothingMade(faults: readonly Diagnostic[]): ChartStream {
-  return { bytes: new Uint8Array(), places: new MadePlaces([]), faults };
+  return { bytes: new Uint8Array(), origins: new MadePlaces([]), faults };
 }
 
 function linesOf(
@@ -164,4 +164,30 @@ function valuesIn(line: TemplateLine | undefined, { files, given }: ChartRelease
     });
     return found[0] === undefined ? [] : [{ name, at: found[0] }];
   });
+}
+
+/** Charts that make themselves, again and again, end. */
+const mostRendered = 500;
+
+export class RenderedCharts {
+  private count = 0;
+
+  /** @param item whose chart it is @param isThere true for an object that the list has */
+  async stream(
+    release: ChartRelease,
+    item: NonNullable<Diagnostic["item"]>,
+    isThere?: (object: ObjectId) => boolean,
+  ): Promise<ChartStream> {
+    this.count++;
+    if (this.count > mostRendered) return nothingMade([tooMany(item)]);
+    const made = await madeStream(release, item, isThere);
+    if (made.isCut === true) this.count = mostRendered;
+    return made;
+  }
+}
+
+export function tooMany(item: NonNullable<Diagnostic["item"]>): Diagnostic {
+  const message =
+    "charts that make targets with charts are too many, or take too long: the others are not read";
+  return notBuilt({ message, item, severity: "error" });
 }

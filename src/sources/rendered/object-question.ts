@@ -13,20 +13,20 @@ import { objectsMade, type WantedObject } from "./made-objects.ts";
 import { Releases } from "./releases.ts";
 import { objectId, parseObject } from "../../object-id.ts";
 
-/** What is asked for. */
-interface ObjectQuestion {
+/** Which values are asked for. */
+export interface Question {
   readonly target?: string;
   readonly path?: string;
 }
 
 /** True where the word can only mean such an object. */
-export function isOfMade({ target = "" }: ObjectQuestion): boolean {
+export function isOfMade({ target = "" }: Question): boolean {
   const { kind } = parseObject(target);
   return kind !== undefined && !namesTargets(kind);
 }
 
 /** Undefined where the word can be no such object, or the path cannot be read. */
-export function wantedObject({ target = "", path }: ObjectQuestion): WantedObject | undefined {
+export function wantedObject({ target = "", path }: Question): WantedObject | undefined {
   const { kind: word = "", ...named } = parseObject(target);
   const steps = path === undefined ? [] : parsePath(path);
   const kind = usualKind(word) ?? (namesTargets(word) ? undefined : word);
@@ -57,7 +57,7 @@ export async function objectIn(
 }
 
 /** The fault where no chart makes the object, where it has no such field, or where the path cannot be read. */
-export function noObject({ target = "", path }: ObjectQuestion): Diagnostic {
+export function noObject({ target = "", path }: Question): Diagnostic {
   const steps = path === undefined ? [] : parsePath(path);
   if (path !== undefined && "wrongAt" in steps) return badPath(path, steps.wrongAt);
   const field = path === undefined ? "" : ` with a field at \`${path}\``;

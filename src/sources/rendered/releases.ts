@@ -7,6 +7,7 @@ import {
   type OverChartOf,
   type SourceStack,
 } from "../../explain/index.ts";
+import type { ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Input } from "../entry.ts";
 import { notBuilt } from "../not-built.ts";
 import { type ObjectId, objectText } from "../../object-id.ts";
@@ -58,6 +59,32 @@ export class Releases {
     if (release === undefined && chart === undefined) return;
     this.byTarget.set(target, [...(this.byTarget.get(target) ?? []), { source, release, chart }]);
   }
+}
+
+/** A side of a comparison. */
+export interface ExplainedSide {
+  readonly explanation?: Explanation | undefined;
+  readonly releases: Releases;
+}
+
+/** The sources of a target that both sides have. */
+interface ReleasePair {
+  /** With what it has now. */
+  readonly target: ExplainedTarget;
+  readonly old: NamedRelease;
+  readonly now: NamedRelease;
+}
+
+export function pairedReleases(before: ExplainedSide, after: ExplainedSide): readonly ReleasePair[] {
+  const olds = new Map((before.explanation?.targets ?? []).map((each) => [objectText(each), each]));
+  return (after.explanation?.targets ?? []).flatMap((target) => {
+    const was = olds.get(objectText(target));
+    const others = was === undefined ? [] : before.releases.named(was);
+    return after.releases.named(target).flatMap((now): ReleasePair[] => {
+      const old = others.find(({ source }) => source === now.source);
+      return old === undefined ? [] : [{ target, old, now }];
+    });
+  });
 }
 
 /** What may be otherwise in the cluster. @param arePatched true where its patches are followed */

@@ -1,17 +1,10 @@
 // Two sides of a comparison → the charts that targets have in another version on each.
-import type { ChartRelease } from "../../explain/index.ts";
+import type { ChartRelease, WantedChart } from "../../explain/index.ts";
 import type { UpgradedTarget } from "../../difference.ts";
-import type { ExplainedTarget, Explanation } from "../../explanation.ts";
+import type { ExplainedTarget } from "../../explanation.ts";
 import { objectText } from "../../object-id.ts";
-import type { NamedRelease, Releases } from "../rendered/releases.ts";
-import type { WantedChart } from "./chart-places.ts";
+import { type ExplainedSide, type NamedRelease, pairedReleases } from "../rendered/releases.ts";
 import { type DescribedDependency, descriptionOf } from "./description.ts";
-
-/** A side of a comparison. */
-export interface UpgradeSideRead {
-  readonly explanation?: Explanation | undefined;
-  readonly releases: Releases;
-}
 
 /** One chart of a target, on both sides. */
 export interface Bump {
@@ -24,21 +17,14 @@ export interface Bump {
 }
 
 export function bumpsBetween(
-  before: UpgradeSideRead,
-  after: UpgradeSideRead,
+  before: ExplainedSide,
+  after: ExplainedSide,
   build: string | undefined,
 ): readonly Bump[] {
-  const old = new Map((before.explanation?.targets ?? []).map((each) => [objectText(each), each]));
-  return (after.explanation?.targets ?? []).flatMap((target) => {
-    const was = old.get(objectText(target));
+  return pairedReleases(before, after).flatMap(({ target, old, now }) => {
     const title = { target: objectText(target), ...(build === undefined ? {} : { build }) };
-    const others = was === undefined ? [] : before.releases.named(was);
-    return after.releases.named(target).flatMap((now): Bump[] => {
-      const other = others.find(({ source }) => source === now.source);
-      if (other === undefined) return [];
-      const about = { title, target, source: now.source, sides: [other, now] } as const;
-      return chartsOf(other, now).map((charts) => ({ ...about, charts }));
-    });
+    const about = { title, target, source: now.source, sides: [old, now] } as const;
+    return chartsOf(old, now).map((charts) => ({ ...about, charts }));
   });
 }
 

@@ -1,20 +1,13 @@
 // Where a version of a chart is on this machine, if it is not in the checkout: what the user names, what Helm pulled before, and,
 // where the user allows it, what `helm pull` brings.
 import { join } from "node:path";
-import type { ChartRelease, ChartReference } from "../../explain/index.ts";
+import type { ChartRelease, ChartReference, WantedChart } from "../../explain/index.ts";
 import { environmentOf } from "../../core/index.ts";
 import { isFile } from "../disk.ts";
 import { runProgram } from "../program.ts";
 import { openNamed } from "../repository.ts";
 import { inFolder } from "../temporary.ts";
 import type { Workspace } from "../workspace.ts";
-
-/** A version of a chart, and where it can be pulled from. */
-export interface WantedChart {
-  readonly name: string;
-  readonly version: string;
-  readonly repository?: string | undefined;
-}
 
 /** Which of the two versions of `--chart NAME=OLD,NEW`. */
 export type UpgradeSide = 0 | 1;

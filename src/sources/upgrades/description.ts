@@ -1,6 +1,6 @@
 // What the Chart.yaml of a release says: its version, that of what it installs, and the charts that it depends on.
-import { isFault, Node, readDocument } from "../../yaml/index.ts";
 import type { ChartRelease } from "../../explain/index.ts";
+import { asFields, asList, asText, type Fields, plainOfText } from "../plain.ts";
 
 export interface ChartDescription {
   readonly name: string;
@@ -25,30 +25,20 @@ export function descriptionOf(release: ChartRelease): ChartDescription {
     const same = locked.find(({ name, repository }) => name === each.name && repository === each.repository);
     return { ...each, version: same?.version ?? each.version };
   });
-  const [name, version, appVersion] = ["name", "version", "appVersion"].map((field) => textOf(own[field]));
+  const [name, version, appVersion] = ["name", "version", "appVersion"].map((field) => asText(own[field]));
   return { name: name ?? "", version: version ?? "", appVersion: appVersion ?? "", dependencies };
 }
 
 function dependenciesIn(listed: unknown): readonly DescribedDependency[] {
-  return (Array.isArray(listed) ? listed : []).map((each: unknown) => {
-    const fields = fieldsOf(each);
-    return {
-      name: textOf(fields["name"]),
-      version: textOf(fields["version"]),
-      repository: textOf(fields["repository"]),
-    };
-  });
+  return asList(listed)
+    .map(asFields)
+    .map(({ name, version, repository }) => ({
+      name: asText(name),
+      version: asText(version),
+      repository: asText(repository),
+    }));
 }
 
-function fieldsIn(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> {
-  const doc = bytes && readDocument(bytes);
-  return doc === undefined || isFault(doc) ? {} : fieldsOf(new Node(doc).plain(null));
-}
-
-function fieldsOf(plain: unknown): Readonly<Record<string, unknown>> {
-  return typeof plain === "object" && plain !== null && !Array.isArray(plain) ? { ...plain } : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+function fieldsIn(bytes: Uint8Array = new Uint8Array()): Fields {
+  return asFields(plainOfText(bytes));
 }

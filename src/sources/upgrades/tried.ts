@@ -1,9 +1,10 @@
 // One side alone → the charts that its targets have, and another version of one of them in its place.
+import type { WantedChart } from "../../explain/index.ts";
 import { type ObjectId, objectText } from "../../object-id.ts";
 import { openNamed } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
-import { type Bump, type UpgradeSideRead, wantedOf } from "./bumps.ts";
-import type { WantedChart } from "./chart-places.ts";
+import type { ExplainedSide } from "../rendered/releases.ts";
+import { type Bump, wantedOf } from "./bumps.ts";
 import { descriptionOf } from "./description.ts";
 
 /** A target, and its chart by its name. */
@@ -12,7 +13,7 @@ export interface TargetChart {
   readonly chart: string;
 }
 
-export function targetChartsIn({ explanation, releases }: UpgradeSideRead): readonly TargetChart[] {
+export function targetChartsIn({ explanation, releases }: ExplainedSide): readonly TargetChart[] {
   return (explanation?.targets ?? []).flatMap((target) =>
     releases.named(target).flatMap((each) => {
       const chart = wantedOf(each)?.name;
@@ -23,7 +24,7 @@ export function targetChartsIn({ explanation, releases }: UpgradeSideRead): read
 
 /** @param wanted the chart by its name; the version may be a path that the workspace names */
 export async function triedOn(
-  { explanation, releases }: UpgradeSideRead,
+  { explanation, releases }: ExplainedSide,
   wanted: Pick<WantedChart, "name" | "version">,
   { chartPairs = [] }: Workspace,
   build: string | undefined,

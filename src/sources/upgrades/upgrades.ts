@@ -1,5 +1,5 @@
 // Charts that are of another version on one of two sides → what that does to the values of their users, by renders of both.
-import { type ChartRelease, givenValues } from "../../explain/index.ts";
+import { type ChartRelease, givenValues, type WantedChart } from "../../explain/index.ts";
 import type {
   ChangedVersion,
   ChartUpgrade,
@@ -11,7 +11,7 @@ import { grouped } from "../../grouped.ts";
 import { rendered } from "../rendered/render.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bump, isAtVersion, isRange } from "./bumps.ts";
-import { ChartPlaces, pullCommand, type UpgradeSide, type WantedChart } from "./chart-places.ts";
+import { ChartPlaces, pullCommand, type UpgradeSide } from "./chart-places.ts";
 import { descriptionOf } from "./description.ts";
 import { type EngineUpgrade, findingsOf, isVersion } from "./judged.ts";
 

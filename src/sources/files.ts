@@ -1,10 +1,11 @@
-// A YAML file with the place of each of its parts.
+// Files that a checkout names: a YAML file with the place of each of its parts, and a values file as a document of a stack.
 import { isFault, Node, readDocument } from "../yaml/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { fileDocument, type NamedLayer, type ReadDocument } from "../explain/index.ts";
 import { isSopsFile } from "../layers/index.ts";
 import { readFile } from "./disk.ts";
 import { partOf } from "./kustomize/documents.ts";
-import { type Placed, placed, placesInText, placesOfFile } from "./placed.ts";
+import { type Placed, placed, placesOfFile } from "./placed.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** A fault if it is no YAML, or encrypted. @param file how places name it */
@@ -22,8 +23,14 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
     const message = `a file cannot be read: ${doc.message}`;
     return notBuilt({ message, severity: "error", at: placeAt(doc.offset ?? 0) });
   }
-  return placed(
-    new Node(doc),
-    placesInText(placeAt, (node) => partOf(node, placeAt)),
-  );
+  return placed(new Node(doc), (node) => ({ at: placeAt(node.offset), source: partOf(node, placeAt) }));
+}
+
+/** An encrypted one is a layer that may set anything. @param shown how places name it */
+export function valuesFile(
+  path: string,
+  shown: (path: string) => string,
+  facts: Pick<NamedLayer, "why" | "slot">,
+): ReadDocument {
+  return fileDocument(readFile(path), { name: shown(path), ...facts, state: "folded" });
 }
