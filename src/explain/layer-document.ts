@@ -32,6 +32,7 @@ export function documentOf(entry: ReadEntry, scene: Scene): StackDocument {
     at: () => places.ofLayer(layer),
     placeOf: (node, path) => places.ofValue(layer, node, path),
     renderedOver: (node) => places.overriddenInRender(layer, node),
+    variablesOf: (node) => places.variablesOf(layer, node),
     held: state === "sealed" || state === "late" ? layer.item : undefined,
   };
 }

@@ -1,6 +1,6 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
-import type { Place } from "../explanation.ts";
+import type { Place, Variable } from "../explanation.ts";
 import type { Chain } from "./chain.ts";
 import { type Document, lineIndex, type Node } from "../yaml/index.ts";
 import type { Holdings, Layer, LayerReader } from "../layers/index.ts";
@@ -25,6 +25,8 @@ export interface TextPlace {
   readonly column?: number;
   /** Other texts under the same key that a build replaced by it, highest first. */
   readonly over?: readonly Place[];
+  /** What replaced variables in a value of the text. */
+  readonly variablesOf?: (value: Node) => readonly Variable[];
 }
 
 /** What only the edge knows: it reads the files that a build was made of. */
@@ -63,6 +65,7 @@ type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly colum
 export class Places {
   private readonly world: World;
   private readonly bases = new WeakMap<Layer, Base>();
+  private readonly texts = new WeakMap<Layer, Partial<TextPlace>>();
   private readonly renders = new WeakMap<Item | Named, RenderedRecord | undefined>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
@@ -87,9 +90,7 @@ export class Places {
 
   /** The places of texts that a build replaced by that of a layer. */
   replacedBy(layer: Layer): readonly Place[] {
-    const { layers, filesOf } = this.world;
-    const files = layer.dotted === undefined ? filesOf?.(layer.item) : undefined;
-    return files?.findText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text)?.over ?? [];
+    return layer.dotted === undefined ? (this.textOf(layer).over ?? []) : [];
   }
 
   /** A value of a layer. */
@@ -109,6 +110,24 @@ export class Places {
     return record.overridden
       .filter((each) => each.line === line)
       .map(({ file, from }) => ({ of: "file", file, ...(from === undefined ? {} : { line: from }) }));
+  }
+
+  /** What replaced variables in a value of a layer, as far as it may be shown. */
+  variablesOf(layer: Layer, node: Node): readonly Variable[] {
+    if (node.value.isMapping || layer.dotted !== undefined || this.world.layers.isSecret(layer)) return [];
+    return this.textOf(layer).variablesOf?.(node) ?? [];
+  }
+
+  /** The file that set the text of a layer. */
+  private textOf(layer: Layer): Partial<TextPlace> {
+    const { layers, filesOf } = this.world;
+    return remembered(
+      this.texts,
+      layer,
+      () =>
+        filesOf?.(layer.item)?.findText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text) ??
+        {},
+    );
   }
 
   /** The documents that set what the target holds itself, if a build made it of several; else nothing. */
@@ -139,17 +158,18 @@ export class Places {
   }
 
   private baseOf(layer: Layer): Base {
-    const { layers } = this.world;
-    return remembered(this.bases, layer, () =>
-      this.ofText(layer.item, layers.keyOf(layer) ?? "", layers.valuesOf(layer).text),
-    );
+    const key = this.world.layers.keyOf(layer) ?? "";
+    return remembered(this.bases, layer, () => this.baseIn(layer.item, key, this.textOf(layer)));
   }
 
   /** Where the text of a data key begins. */
   ofText(item: Layer["item"], key: string, own: Uint8Array): Base {
-    const { holdings, filesOf } = this.world;
-    const found = filesOf?.(item)?.findText(item, key, own);
-    const { file: named, line: first, column: indent = 1 } = found ?? {};
+    return this.baseIn(item, key, this.world.filesOf?.(item)?.findText(item, key, own) ?? {});
+  }
+
+  private baseIn(item: Layer["item"], key: string, found: Partial<TextPlace>): Base {
+    const { holdings } = this.world;
+    const { file: named, line: first, column: indent = 1 } = found;
     if (named !== undefined && first !== undefined)
       return { of: "file", file: named, line: first, column: indent };
     if (named !== undefined) return { of: "text", file: named, line: 1, column: 1 };

@@ -24,6 +24,11 @@ export function asText(value: unknown): string {
 
 /** Undefined for a text that is no YAML. */
 export function plainOfText(text: Uint8Array): unknown {
+  return rootOfText(text)?.plain(null);
+}
+
+/** Undefined for a text that is no YAML. */
+export function rootOfText(text: Uint8Array): Node | undefined {
   const doc = readDocument(text);
-  return isFault(doc) ? undefined : new Node(doc).plain(null);
+  return isFault(doc) ? undefined : new Node(doc);
 }

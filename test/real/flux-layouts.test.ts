@@ -61,9 +61,18 @@ async function judgeLayout(tree: StampedTree, tally: Tally): Promise<void> {
         variables.flatMap(({ at, stays }) => (stays === undefined ? { at, text } : [])),
       );
       for (const { at, text } of made) expect(text, target.name).toContain(`pps.yaml#${at.line}`);
+      for (const { text = "", variables } of values)
+        if (isOfVariable(text, tree)) expect(variables, `${target.name}: ${text}`).not.toBeUndefined();
     }
   }
   rmSync(folder, { recursive: true });
+}
+
+/** True for a value that a variable of a Kustomization is in. */
+function isOfVariable(text: string, { files }: StampedTree): boolean {
+  return [...text.matchAll(/([^\s"#]*pps\.yaml)#(\d+)/g)].some(([, file = "", line]) =>
+    /^ *(?:WHO|TEAM): /.test(files.get(file)?.split("\n")[Number(line) - 1] ?? ""),
+  );
 }
 
 test(`values of Flux layouts say where they stand, in ${layouts} random ones`, async () => {

@@ -37,6 +37,7 @@ import { markedFields } from "../read-kinds.ts";
 import type { SubstitutedStream } from "./overlay.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
+import { variablesInText } from "./variables-in-text.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -98,14 +99,27 @@ export class BuildOrigins implements ObjectPlaces {
 
   findText(item: Item, key: string, text: Uint8Array): TextPlace {
     const found = this.textOf(item, key);
-    const built = this.builtText(item, key) ?? text;
+    const filled = this.builtText(item, key);
+    const built = filled ?? text;
+    const variables = filled && this.variablesInText(filled);
     if (found === undefined || !textsOf(found.value).some((each) => isSameText(each, built)))
-      return { file: this.build.file ?? "" };
+      return { file: this.build.file ?? "", ...variables };
     const documents = this.pairs.get(nameOf(item))?.documents ?? [];
     const below = documents.filter(({ number }) => number < found.document.number);
     const over = below.flatMap((each) => placeOfKey(each, key) ?? []).toReversed();
     const { file, ...line } = textPlace(found);
-    return { file, ...(linesIn(built) === linesIn(text) && line), ...(over.length === 0 ? {} : { over }) };
+    return {
+      file,
+      ...(linesIn(built) === linesIn(text) && line),
+      ...variables,
+      ...(over.length === 0 ? {} : { over }),
+    };
+  }
+
+  /** @param text before variables are replaced */
+  private variablesInText(text: Uint8Array): Pick<TextPlace, "variablesOf"> {
+    const asked = this.variablesIn?.(Buffer.from(text).toString("utf8")) ?? [];
+    return asked.length === 0 ? {} : { variablesOf: variablesInText(text, asked) };
   }
 
   fieldAt(item: Item, path: readonly string[], own: Node): Place | undefined {
