@@ -114,8 +114,9 @@ export class Places {
 
   /** What replaced variables in a value of a layer, as far as it may be shown. */
   variablesOf(layer: Layer, node: Node): readonly Variable[] {
-    if (node.value.isMapping || layer.dotted !== undefined || this.world.layers.isSecret(layer)) return [];
-    return this.textOf(layer).variablesOf?.(node) ?? [];
+    const { variablesOf } = layer.dotted === undefined ? this.textOf(layer) : {};
+    const isShown = variablesOf !== undefined && !node.value.isMapping && !this.world.layers.isSecret(layer);
+    return isShown ? variablesOf(node) : [];
   }
 
   /** The file that set the text of a layer. */
