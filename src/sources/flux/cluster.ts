@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { objectKey } from "../../object-id.ts";
 import type { ObjectPlaces, PlacesOf } from "../object-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
-import { foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { allFoldersIn, foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { Assumed, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
@@ -16,7 +16,7 @@ import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../k
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
-import { readFile, realPathOf } from "../disk.ts";
+import { existsSync, readFile, realPathOf } from "../disk.ts";
 import type { ChartStream } from "../rendered/made-stream.ts";
 import { BuildContent } from "../build-content.ts";
 import {
@@ -41,7 +41,9 @@ export function isFluxDirectory(directory: string): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
-  const syncs = foldersIn(directory)
+  // An instance may be in any folder of what it builds; what all of a repository has is known by its entries.
+  const isTop = existsSync(join(directory, ".git"));
+  const syncs = (isTop ? foldersIn(directory) : allFoldersIn(directory))
     .flatMap(yamlIn)
     .flatMap((file) => followedIn(file).filter(isFluxKustomization))
     .flatMap((item) => fluxPath(item) ?? []);

@@ -1,5 +1,5 @@
-// An object of Flux that builds a directory, and what it adds to that directory: a Kustomization, or a FluxInstance with a `spec.sync`,
-// of which the operator makes a source and a Kustomization.
+// An object of Flux that builds a directory, and what it adds to that directory: a Kustomization, or a FluxInstance with a `sync`,
+// of which the operator makes a source and a Kustomization. A release of the operator's chart has the same in its values.
 import type { Item } from "../../krm/index.ts";
 import { bufferOf, type Node } from "../../yaml/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -7,7 +7,8 @@ import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
 import type { ObjectPlaces } from "../object-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 import type { ObjectId } from "../../object-id.ts";
-import { specOf } from "../items.ts";
+import { linesOf, specOf } from "../items.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
 export interface ReferencedObject extends ObjectId {
@@ -49,21 +50,29 @@ const defaultNamespace = "flux-system";
 
 const operatorGroup = "fluxcd.controlplane.io/";
 
+/** The chart whose values hold what a FluxInstance has as its spec, under `instance`. */
+const instanceChart = "flux-instance";
+
 /** True for a text that may have one in it, or what makes one. */
 export function mayBeFollowed(bytes: Uint8Array): boolean {
   const text = bufferOf(bytes);
-  return text.includes("kustomize.toolkit.fluxcd.io/") || text.includes(operatorGroup);
+  return ["kustomize.toolkit.fluxcd.io/", operatorGroup, instanceChart].some((each) => text.includes(each));
 }
 
 export function isFluxKustomization(item: Item): boolean {
   const { kind, apiVersion } = item;
-  if (kind === "FluxInstance" && apiVersion.startsWith(operatorGroup)) return syncOf(item) !== undefined;
-  return kind === "Kustomization" && apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
+  if (kind === "Kustomization") return apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
+  return instanceOf(item)?.get("sync")?.isMapping === true;
 }
 
-function syncOf(item: Item): Node | undefined {
-  const sync = specOf(item)?.get("sync");
-  return sync?.isMapping === true ? sync : undefined;
+/** The spec of a FluxInstance: its own, or that in the values of a release. */
+function instanceOf(item: Item): Node | undefined {
+  const { kind, apiVersion } = item;
+  if (kind === "FluxInstance" && apiVersion.startsWith(operatorGroup)) return specOf(item);
+  const isNamed = kind === helmReleaseKind.kind && linesOf(item).includes(instanceChart);
+  const spec = isNamed ? specOf(item) : undefined;
+  const chart = spec?.get("chart")?.get("spec")?.textAt("chart") ?? spec?.get("chartRef")?.textAt("name");
+  return chart === instanceChart ? spec?.get("values")?.get("instance") : undefined;
 }
 
 /** Undefined for one that cannot be read. */
@@ -71,7 +80,8 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const spec = specOf(item);
   if (spec === undefined) return undefined;
   const { kind, name, namespace = defaultNamespace } = item;
-  if (kind === "FluxInstance") return syncPath(item, spec, namespace);
+  const instance = instanceOf(item);
+  if (instance !== undefined) return syncPath(item, instance, namespace);
   const source = named(spec.get("sourceRef"), namespace);
   const components = spec.list("components").map((each) => each.text);
   const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
@@ -79,8 +89,8 @@ export function fluxPath(item: Item): FluxPath | undefined {
   return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
 }
 
-function syncPath({ kind, name }: Item, spec: Node, namespace: string): FluxPath | undefined {
-  const sync = spec.get("sync");
+function syncPath({ kind, name }: Item, instance: Node, namespace: string): FluxPath | undefined {
+  const sync = instance.get("sync");
   if (sync?.isMapping !== true) return undefined;
   const source = {
     kind: sync.textAt("kind") ?? "GitRepository",
@@ -88,7 +98,7 @@ function syncPath({ kind, name }: Item, spec: Node, namespace: string): FluxPath
     namespace,
   };
   const [url, path = ""] = [sync.textAt("url"), sync.textAt("path")];
-  const patches = (spec.get("kustomize")?.list("patches") ?? []).map((each) =>
+  const patches = (instance.get("kustomize")?.list("patches") ?? []).map((each) =>
     JSON.stringify(each.plain(null)),
   );
   const own = { kind, name, namespace, path, source, components: [], patches, isElsewhere: false };
@@ -100,7 +110,7 @@ export function fluxKustomization(item: Item, origins: ObjectPlaces): FluxKustom
   const [own, spec] = [fluxPath(item), specOf(item)];
   if (own === undefined || spec === undefined) return undefined;
   const at = origins.findItem(item);
-  if (item.kind === "FluxInstance")
+  if (instanceOf(item) !== undefined)
     return {
       ...own,
       at,

@@ -1,5 +1,6 @@
 // The sources that objects of Flux name → directories here, where they are here.
 import { basename, join, posix } from "node:path";
+import { isDirectory } from "../disk.ts";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { isIn } from "../tree.ts";
@@ -177,13 +178,17 @@ function topOf(path: string, end: string): string | undefined {
 }
 
 /**
- * The folder from which a Kustomization builds the file that it is in: the topmost one.
+ * The folder from which a Kustomization builds the file that it is in: the topmost one. An instance that names its source may be
+ * in another part of it.
  *
  *     clusters/home/flux-system/gotk-sync.yaml, path: ./clusters/home → the top of the repository
  */
 function syncedFolder(sync: FluxPath, file: string, top: string): string | undefined {
   if (!isSelfMade(sync)) return undefined;
-  return foldersAbove(file, top).find((each) => isIn(file, join(each, rooted(sync.path))));
+  const folders = foldersAbove(file, top);
+  const builds = (each: string): string => join(each, rooted(sync.path));
+  const own = folders.find((each) => isIn(file, builds(each)));
+  return own ?? (sync.url === undefined ? undefined : folders.find((each) => isDirectory(builds(each))));
 }
 
 /** True for a Kustomization that builds a directory of this name, if it is in it. */
