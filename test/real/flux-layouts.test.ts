@@ -61,8 +61,8 @@ async function judgeLayout(tree: StampedTree, tally: Tally): Promise<void> {
         variables.flatMap(({ at, stays }) => (stays === undefined ? { at, text } : [])),
       );
       for (const { at, text } of made) expect(text, target.name).toContain(`pps.yaml#${at.line}`);
-      for (const { text = "", variables } of values)
-        if (isOfVariable(text, tree)) expect(variables, `${target.name}: ${text}`).not.toBeUndefined();
+      const unnamed = values.filter(({ text = "", variables }) => isOfVariable(text, tree) && !variables);
+      expect(unnamed, target.name).toEqual([]);
     }
   }
   rmSync(folder, { recursive: true });

@@ -16,7 +16,7 @@ import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../k
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
-import { existsSync, readFile, realPathOf } from "../disk.ts";
+import { existsSync, ifReadable, readFile, realPathOf } from "../disk.ts";
 import type { ChartStream } from "../rendered/made-stream.ts";
 import { BuildContent } from "../build-content.ts";
 import {
@@ -45,7 +45,7 @@ export function isFluxDirectory(directory: string): boolean {
   const isTop = existsSync(join(directory, ".git"));
   const syncs = (isTop ? foldersIn(directory) : allFoldersIn(directory))
     .flatMap(yamlIn)
-    .flatMap((file) => followedIn(file).filter(isFluxKustomization))
+    .flatMap((file) => (ifReadable(() => followedIn(file)) ?? []).filter(isFluxKustomization))
     .flatMap((item) => fluxPath(item) ?? []);
   return syncs.some((sync) => mayBuild(sync, realPathOf(directory)));
 }
