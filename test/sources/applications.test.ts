@@ -126,6 +126,13 @@ test("broken YAML has its line", async () => {
 
 test.for([
   ["the files of a build", { "apps/kustomization.yaml": "resources: [app.yaml]\n" }],
+  [
+    "a patch",
+    {
+      "apps/kustomization.yaml":
+        "resources: [app.yaml]\npatches:\n- target: {kind: Application}\n  patch: |\n    - {op: replace, path: /spec/source/helm/valuesObject/a, value: 6}\n",
+    },
+  ],
   ["no build", {}],
 ] as const)("what a directory overrides is over the values of %s", async ([, build]) => {
   const files = {
