@@ -9,7 +9,7 @@ import { objectKey } from "../../object-id.ts";
 import type { ObjectPlaces, PlacesOf } from "../object-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { allFoldersIn, foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
-import { Assumed, type Locator, locatorAround } from "../locator.ts";
+import { Assumed, isWhole, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
@@ -23,6 +23,7 @@ import {
   type FluxKustomization,
   fluxKustomization,
   fluxPath,
+  type FluxPath,
   isFluxKustomization,
   mayBeFollowed,
 } from "./kustomization.ts";
@@ -35,19 +36,24 @@ import { itemsIn, linesOf } from "../items.ts";
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
- * its own, or in a folder of it the Kustomization that builds the directory, as `flux bootstrap` writes it.
+ * its own, or below it the Kustomization or the instance that builds the directory.
  */
 export function isFluxDirectory(directory: string): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
+  const real = realPathOf(directory);
+  if (syncsIn(foldersIn(directory)).some((sync) => mayBuild(sync, real))) return true;
   // An instance may be in any folder of what it builds; what all of a repository has is known by its entries.
-  const isTop = existsSync(join(directory, ".git"));
-  const syncs = (isTop ? foldersIn(directory) : allFoldersIn(directory))
+  const below = existsSync(join(directory, ".git")) ? [] : allFoldersIn(directory);
+  return syncsIn(below).some((sync) => !isWhole(sync.path) && mayBuild(sync, real));
+}
+
+function syncsIn(folders: readonly string[]): readonly FluxPath[] {
+  return folders
     .flatMap(yamlIn)
     .flatMap((file) => (ifReadable(() => followedIn(file)) ?? []).filter(isFluxKustomization))
     .flatMap((item) => fluxPath(item) ?? []);
-  return syncs.some((sync) => mayBuild(sync, realPathOf(directory)));
 }
 
 function followedIn(file: string): readonly Item[] {
