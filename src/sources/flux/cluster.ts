@@ -8,58 +8,28 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { objectKey } from "../../object-id.ts";
 import type { ObjectPlaces, PlacesOf } from "../object-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
-import { allFoldersIn, foldersIn, indexOf, type ManifestIndex, yamlIn } from "../manifest-index.ts";
-import { Assumed, isWhole, type Locator, locatorAround } from "../locator.ts";
+import { indexOf, type ManifestIndex } from "../manifest-index.ts";
+import { Assumed, type Locator, locatorAround } from "../locator.ts";
 import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
-import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
-import { existsSync, ifReadable, readFile, realPathOf } from "../disk.ts";
+import { realPathOf } from "../disk.ts";
 import type { ChartStream } from "../rendered/made-stream.ts";
 import { BuildContent } from "../build-content.ts";
 import {
   type FluxKustomization,
   fluxKustomization,
-  fluxPath,
-  type FluxPath,
   isFluxKustomization,
   mayBeFollowed,
 } from "./kustomization.ts";
-import { isOfSets, isResourceSet, ResourceSets } from "./resource-sets.ts";
-import { FluxSources, mayBuild } from "./sources.ts";
+import { isOfSets, ResourceSets } from "./resource-sets.ts";
+import { FluxSources } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 import { itemsIn, linesOf } from "../items.ts";
-
-/**
- * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
- * its own, or below it the Kustomization or the instance that builds the directory.
- */
-export function isFluxDirectory(directory: string): boolean {
-  if (kustomizationFile(directory) !== undefined) return false;
-  const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
-  if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
-  const real = realPathOf(directory);
-  if (syncsIn(foldersIn(directory)).some((sync) => mayBuild(sync, real))) return true;
-  // An instance may be in any folder of what it builds; what all of a repository has is known by its entries.
-  const below = existsSync(join(directory, ".git")) ? [] : allFoldersIn(directory);
-  return syncsIn(below).some((sync) => !isWhole(sync.path) && mayBuild(sync, real));
-}
-
-function syncsIn(folders: readonly string[]): readonly FluxPath[] {
-  return folders
-    .flatMap(yamlIn)
-    .flatMap((file) => (ifReadable(() => followedIn(file)) ?? []).filter(isFluxKustomization))
-    .flatMap((item) => fluxPath(item) ?? []);
-}
-
-function followedIn(file: string): readonly Item[] {
-  const bytes = readFile(file);
-  return mayBeFollowed(bytes) ? itemsIn(bytes) : [];
-}
 
 export interface FluxStreams {
   /** Charts that kustomizations give to Helm. */

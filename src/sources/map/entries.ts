@@ -8,7 +8,7 @@ import { Builds } from "./builds.ts";
 import { reading } from "./reach.ts";
 import { atOnce, existsSync, isDirectory, realPathOf } from "../disk.ts";
 import type { EntryKind } from "../entry.ts";
-import { isFluxDirectory } from "../flux/cluster.ts";
+import { isFluxDirectory } from "../flux/flux-directory.ts";
 import { CheckoutObjects } from "./objects.ts";
 import { filesOfFleet, fleetFile, kustomizationsOf } from "../helm/fleet.ts";
 import { mayHaveTarget } from "../helm/values-beside.ts";
