@@ -130,6 +130,27 @@ spec: {path: ./apps, targetNamespace: apps, sourceRef: {kind: GitRepository, nam
       "spec.postBuild.substitute.a",
     ],
   },
+  "HelmRelease of an instance": {
+    text: `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: flux, namespace: flux-system}
+spec:
+  chartRef: {kind: OCIRepository, name: flux-instance}
+  values: {instance: {sync: {kind: GitRepository, name: a, url: "https://git.example/a", path: apps}}}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: gone, namespace: flux-system}
+spec: {path: ./gone, sourceRef: {kind: GitRepository, name: a}}
+`,
+    fields: [
+      "spec.chartRef.name",
+      "spec.values.instance.sync.kind",
+      "spec.values.instance.sync.name",
+      "spec.values.instance.sync.url",
+      "spec.values.instance.sync.path",
+    ],
+  },
   GitRepository: {
     text: `apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository

@@ -5,7 +5,8 @@ import { join, relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { objectKey } from "../../object-id.ts";
+import { helmReleaseKind } from "../../kinds.ts";
+import { objectId, objectKey } from "../../object-id.ts";
 import type { ObjectPlaces, PlacesOf } from "../object-places.ts";
 import type { EntryPart, WantedParts } from "../entry.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
@@ -23,6 +24,7 @@ import {
   fluxKustomization,
   isFluxKustomization,
   mayBeFollowed,
+  takesSync,
 } from "./kustomization.ts";
 import { isOfSets, ResourceSets } from "./resource-sets.ts";
 import { FluxSources } from "./sources.ts";
@@ -98,7 +100,10 @@ export class FluxCluster {
     options: BuildOptions,
   ): Promise<FluxCluster | KustomizeBuild> {
     const items = mayBeFollowed(first.bytes) ? itemsIn(first.bytes) : [];
-    const hasKustomizations = items.some(isFluxKustomization);
+    // Of a release alone its own values are asked.
+    const hasKustomizations = items.some(
+      (item) => item.kind !== helmReleaseKind.kind && isFluxKustomization(item),
+    );
     if (!hasKustomizations && !items.some(isOfSets)) return first;
     if (options.top === undefined && repositoryOf(realPathOf(directory)) === undefined)
       return hasKustomizations ? { ...first, unbuilt: [...first.unbuilt, notFollowed] } : first;
@@ -234,7 +239,9 @@ export class FluxCluster {
     this.builds.set(id, build);
     const items = itemsIn(build.bytes);
     for (const item of items) {
-      this.sources.add(item, this.fileOf({ at: build.origins.findItem(item) }));
+      const file = this.fileOf({ at: build.origins.findItem(item) });
+      if (takesSync(item, build.origins)) this.unbuilt.push(syncOfSecret(item));
+      else this.sources.add(item, file);
       this.sets.see(item, build.origins);
       const name = objectKey(item);
       if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
@@ -328,6 +335,11 @@ export class FluxCluster {
     const found = place.file === undefined ? undefined : place;
     this.unbuilt.push(notBuilt({ item: { kind, namespace, name }, message, reason, hint, at: found }));
   }
+}
+
+function syncOfSecret(item: Item): Diagnostic {
+  const message = `this ${item.kind} could not be followed`;
+  return notBuilt({ item: objectId(item), message, reason: "a part of its `sync` is that of a Secret" });
 }
 
 function unsetVariable(

@@ -19,9 +19,10 @@ export function isFluxDirectory(directory: string): boolean {
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
   const real = realPathOf(directory);
-  if (syncsIn(foldersIn(directory)).some((sync) => mayBuild(sync, real))) return true;
+  const folders = foldersIn(directory);
+  if (syncsIn(folders).some((sync) => mayBuild(sync, real))) return true;
   // An instance may be in any folder of what it builds; what all of a repository has is known by its entries.
-  const below = existsSync(join(directory, ".git")) ? [] : allFoldersIn(directory);
+  const below = existsSync(join(directory, ".git")) ? [] : folders.flatMap(allFoldersIn);
   return syncsIn(below).some((sync) => !isWhole(sync.path) && mayBuild(sync, real));
 }
 

@@ -75,6 +75,15 @@ function instanceOf(item: Item): Node | undefined {
   return chart === instanceChart ? spec?.get("values")?.get("instance") : undefined;
 }
 
+const syncField = ["spec", "values", "instance", "sync"];
+
+/** True for a release of which a build took a part of the sync from a Secret: messages would show it. */
+export function takesSync(item: Item, origins: ObjectPlaces): boolean {
+  const sync = item.kind === helmReleaseKind.kind ? instanceOf(item)?.get("sync") : undefined;
+  const fields = sync?.isMapping === true ? [...sync.entries()] : [];
+  return fields.some(([key, node]) => origins.partAt(item, [...syncField, key], node).isSecret === true);
+}
+
 /** Undefined for one that cannot be read. */
 export function fluxPath(item: Item): FluxPath | undefined {
   const spec = specOf(item);
@@ -108,7 +117,7 @@ function syncPath({ kind, name }: Item, instance: Node, namespace: string): Flux
 /** Undefined for one that cannot be read. */
 export function fluxKustomization(item: Item, origins: ObjectPlaces): FluxKustomization | undefined {
   const [own, spec] = [fluxPath(item), specOf(item)];
-  if (own === undefined || spec === undefined) return undefined;
+  if (own === undefined || spec === undefined || takesSync(item, origins)) return undefined;
   const at = origins.findItem(item);
   if (instanceOf(item) !== undefined)
     return {
