@@ -1,8 +1,8 @@
-// Many entries, read one by one in their order: several at a time, as kustomize uses one core for each.
-import { availableParallelism } from "node:os";
+// Many entries, read one by one in their order.
 import { pathFault } from "./disk.ts";
 import type { CheckoutEntry, Input, WantedParts } from "./entry.ts";
 import { pathHint } from "./path-hint.ts";
+import { readAhead } from "./read-ahead.ts";
 import { legible } from "../report/index.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,29 +25,14 @@ export async function* readEntries(
   progress: ((line: string) => void) | undefined,
 ): AsyncGenerator<CheckoutInput> {
   const entries = withTarget(all, wanted);
-  const most = availableParallelism();
-  const open: Promise<CheckoutInput>[] = [];
-  let done = 0;
-  const show = (): void => {
-    const of = entries.length > 1 ? ` (${done + 1} of ${entries.length})` : "";
-    const entry = entries[done];
-    if (entry !== undefined) progress?.(`building ${legible(entry.name)}${of}`);
-    done++;
+  const read = (entry: CheckoutEntry, index: number): Promise<CheckoutInput> => {
+    const of = entries.length > 1 ? ` (${index + 1} of ${entries.length})` : "";
+    progress?.(`building ${legible(entry.name)}${of}`);
+    return readEntry(entry, wanted);
   };
-  for (const entry of entries) {
-    const reading = readEntry(entry, wanted);
-    // One may fail while an earlier one is waited for: it is reported in its turn.
-    reading.catch(() => undefined);
-    open.push(reading);
-    if (open.length < most || all.length === 1) continue;
-    show();
-    yield (await open.shift()) as CheckoutInput;
-  }
-  for (const reading of open) {
-    show();
-    const read = await reading;
-    if (all.length === 1 && read.input instanceof UsageError) throw read.input;
-    yield read;
+  for await (const each of readAhead(entries, read)) {
+    if (all.length === 1 && each.input instanceof UsageError) throw each.input;
+    yield each;
   }
 }
 

@@ -166,8 +166,11 @@ class Build {
     const copy = copyOf(this.tree, options);
     const files = copy && !isWhole ? copiedFiles(copy) : undefined;
     if (files === undefined && !isWhole) return undefined;
-    const ran = await this.runKustomize(this.directory, files, this.isPartial);
-    const marked = copy && (await this.marked(copy, options, true));
+    // The second is written while the first is built.
+    const [ran, marked] = await Promise.all([
+      this.runKustomize(this.directory, files, this.isPartial),
+      copy && this.marked(copy, options, true),
+    ]);
     // Functions may refuse marks in place of values: then only documents have some.
     const isRefused = copy !== undefined && marked !== undefined && "output" in ran && "reason" in marked.ran;
     return { ran, marked: isRefused ? await this.marked(copy, options, false) : marked };

@@ -4,6 +4,7 @@ import { existsSync, isDirectory } from "../disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "../entry.ts";
 import { entriesAndRest } from "../named.ts";
 import { legible } from "../../report/index.ts";
+import { readAhead } from "../read-ahead.ts";
 import { inRevision } from "../revision.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -40,14 +41,15 @@ export async function readChanged(
   const isTouched: IsTouched = ({ reads }, { top }) =>
     changed === undefined ||
     changed.some((file) => reads(join(top, file)) || isOfChart(join(top, file), top));
-  const sides: Sides[] = [];
-  for (const [index, { name, before, after }] of pairs.entries()) {
+  const read = async ({ name, before, after }: EntryPair, index: number): Promise<Sides | undefined> => {
     now.workspace.progress?.(`building both sides of ${legible(name)} (${index + 1} of ${pairs.length})`);
     const isSame =
       before !== undefined && after !== undefined && !isTouched(before, old) && !isTouched(after, now);
-    const read = isSame ? undefined : await readPair(before, after, old, now, isTouched);
-    if (read !== undefined) sides.push({ ...(isNamed ? { build: name } : {}), ...read });
-  }
+    const both = isSame ? undefined : await readPair(before, after, old, now, isTouched);
+    return both && { ...(isNamed ? { build: name } : {}), ...both };
+  };
+  const sides: Sides[] = [];
+  for await (const each of readAhead(pairs, read)) if (each !== undefined) sides.push(each);
   return sides;
 }
 
