@@ -14,6 +14,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: [law],
     pool: "forks",
+    // Files share what is loaded, which takes longer than most of their tests. So none mocks a module, and each restores what it sets.
+    isolate: false,
     // By default one processor is left for other work: half of a machine with two.
     maxWorkers: "100%",
   },

@@ -32,6 +32,7 @@ export default defineConfig({
     testTimeout: 300_000,
     tags: [law],
     pool: "forks",
+    isolate: false,
     // By default one processor is left for other work: half of a machine with two.
     maxWorkers: "100%",
   },

@@ -39,14 +39,22 @@ async function make(): Promise<string> {
   return outputFiles[0]?.text.trim() ?? "";
 }
 
-/** @param wasm an expression for the path of the wasm build @param native one for the paths where a native build may be */
-async function moduleOf(wasm: string, native: string): Promise<string> {
+/**
+ * @param wasm an expression for the path of the wasm build
+ * @param native one for the paths where a native build may be
+ * @param sources one for the digest of what all are made of
+ */
+async function moduleOf(
+  wasm: string,
+  native: string,
+  sources = JSON.stringify(digestOfSources()),
+): Promise<string> {
   const script = JSON.stringify(await workerScript());
   return `import { dirname, join } from "node:path";
 export function wasmFile() { return ${wasm}; }
 export function workerScript() { return ${script}; }
 export function nativeFiles() { return ${native}; }
-export function engineSources() { return ${JSON.stringify(digestOfSources())}; }
+export function engineSources() { return ${sources}; }
 `;
 }
 
@@ -80,13 +88,22 @@ const ofPlatform = `function installed() {
 }
 `;
 
+/** What tests may change, as if the program were made with it. */
+export interface ProgramInTests {
+  sources: string;
+  natives: readonly string[];
+}
+
 /** For vitest: the wasm build, which all have; real tests take the native one, which is faster. */
 export const engineInTests = (wanted: "wasm" | "native") => ({
   name: "engine",
   enforce: "pre" as const,
-  load: (path: string): Promise<string> | undefined => {
+  load: async (path: string): Promise<string | undefined> => {
     if (!replaced.test(path)) return undefined;
     const isNative = wanted === "native" && existsSync(nativeEngine);
-    return moduleOf(JSON.stringify(wasmEngine), JSON.stringify(isNative ? [nativeEngine] : []));
+    const natives = isNative ? [nativeEngine] : [];
+    const program: ProgramInTests = { sources: digestOfSources(), natives };
+    const module = await moduleOf(JSON.stringify(wasmEngine), "program.natives", "program.sources");
+    return `${module}export const program = ${JSON.stringify(program)};\n`;
   },
 });

@@ -3,17 +3,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { digestOfSources } from "../../engine/compile.ts";
-import { nativeEngine } from "../../scripts/engine.ts";
+import { nativeEngine, type ProgramInTests } from "../../scripts/engine.ts";
+import * as built from "../../src/engine/built.ts";
 import { ask, useEngine, whyNotNative } from "../../src/engine/index.ts";
 
-/** What the program was made with. */
-const program = vi.hoisted(() => ({ sources: "", natives: [] as string[] }));
-vi.mock("../../src/engine/built.ts", async (original) => {
-  const built: object = await original();
-  return { ...built, engineSources: () => program.sources, nativeFiles: () => program.natives };
-});
+const { program } = built as unknown as { readonly program: ProgramInTests };
 
 const own = digestOfSources();
 const another = "0".repeat(64);
@@ -25,7 +21,13 @@ beforeEach(() => {
   useEngine(undefined);
   Object.assign(program, { sources: own, natives: [] });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+const usual = { ...program };
+afterAll(() => {
+  useEngine("native");
+  useEngine(undefined);
+  Object.assign(program, usual);
+  rmSync(folder, { recursive: true });
+});
 
 test("the wasm build is refused by name", async () => {
   await expect(about()).resolves.toMatchObject({ sources: own, runs: "wasip1/wasm" });

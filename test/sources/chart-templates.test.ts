@@ -1,22 +1,17 @@
-// The templates of a chart are read in a thread that takes much memory: once, for however many targets have the chart.
+// The templates of a chart are read once, for however many targets have the chart.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileDocument } from "../../src/explain/index.ts";
-import type * as engine from "../../src/engine/go-templates.ts";
+import { useEngine } from "../../src/engine/index.ts";
 import { openPath } from "../../src/sources/disk.ts";
 import { Charts } from "../../src/sources/helm/charts.ts";
+import { RecordedEngine } from "../support/shared-engine.ts";
 
-const calls = vi.hoisted(() => ({ count: 0 }));
-vi.mock("../../src/engine/go-templates.ts", async (load) => {
-  const { renderTemplates } = await load<typeof engine>();
-  const counted: typeof renderTemplates = (...all) => {
-    calls.count++;
-    return renderTemplates(...all);
-  };
-  return { renderTemplates: counted };
-});
+const engine = new RecordedEngine();
+beforeAll(() => useEngine(engine.program));
+afterAll(() => useEngine(undefined));
 
 test("of one chart, for several targets", async () => {
   const from = mkdtempSync(join(tmpdir(), "valuefold-chart-"));
@@ -34,5 +29,5 @@ test("of one chart, for several targets", async () => {
     }),
   );
   expect(found).toEqual(["replicas", "replicas", "replicas"]);
-  expect(calls.count).toBe(1);
+  expect(engine.operations()).toEqual(["chart", "reads"]);
 });

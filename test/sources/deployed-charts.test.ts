@@ -2,26 +2,16 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
-import type * as engine from "../../src/engine/index.ts";
+import { useEngine } from "../../src/engine/index.ts";
+import { RecordedEngine } from "../support/shared-engine.ts";
 import { worldOf } from "../support/world.ts";
 
-const asked = vi.hoisted((): { ops: string[]; text: string } => ({ ops: [], text: "" }));
-vi.mock("../../src/engine/index.ts", async (load) => {
-  const { ask, ...rest } = await load<typeof engine>();
-  const counted: typeof ask = (request, ...more) => {
-    asked.ops.push(request.op);
-    for (const each of request.files?.values() ?? []) asked.text += Buffer.from(each).toString("utf8");
-    return ask(request, ...more);
-  };
-  return { ...rest, ask: counted };
-});
-
-beforeEach(() => {
-  asked.ops.length = 0;
-  asked.text = "";
-});
+const engine = new RecordedEngine();
+beforeAll(() => useEngine(engine.program));
+beforeEach(() => engine.forget());
+afterAll(() => useEngine(undefined));
 
 type Files = Readonly<Record<string, string>>;
 
@@ -46,9 +36,9 @@ test("Helm is given keys, booleans and nulls, and no other value", async () => {
   };
   const { text } = await ran(files, "explain", "--chart", "shop", "prod.yaml");
   expect(text).toContain("c4n4ry-given");
-  expect(asked.ops).toEqual(["chart"]);
-  expect(asked.text).toContain('"number"');
-  expect(asked.text).not.toMatch(/c4n4ry|471147/);
+  expect(engine.operations()).toEqual(["chart"]);
+  expect(engine.text()).toContain('"number"');
+  expect(engine.text()).not.toMatch(/c4n4ry|471147/);
 });
 
 test("of values files with the same keys Helm is asked once", async () => {
@@ -62,12 +52,12 @@ test("of values files with the same keys Helm is asked once", async () => {
   };
   const { text } = await ran(files, "compare", "shop@*", ".");
   expect(text).toMatch(/ 2 +shop@eu .*\n +3 +shop@us/);
-  expect(asked.ops).toEqual(["chart", "chart"]);
+  expect(engine.operations()).toEqual(["chart", "chart"]);
 });
 
 test("without a chart nothing is asked", async () => {
   await ran({ "base.yaml": "a: 1\n", "prod.yaml": "a: 2\n" }, "explain", "base.yaml", "prod.yaml");
-  expect(asked.ops).toEqual([]);
+  expect(engine.operations()).toEqual([]);
 });
 
 const twice: Files = {
