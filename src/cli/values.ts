@@ -262,11 +262,11 @@ export async function mergedFiles(
   files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
-  input: Pick<Input, "overChart" | "checkout"> = {},
+  input: Pick<Input, "overChart" | "checkout" | "helm"> = {},
 ): Promise<CommandResult> {
-  const { overChart, checkout } = input;
+  const { overChart, checkout, helm } = input;
   const settings = settingsIn(configuredBy(flags, input));
-  const result = await supplied(mergingFiles({ files, overChart, ...settings }));
+  const result = await supplied(mergingFiles({ files, overChart, helm, ...settings }));
   // What settings of a checkout do not match here may be in another build.
   const isOther = (each: Diagnostic): boolean => checkout !== undefined && isUnmatched(each);
   return { ...result, diagnostics: result.diagnostics.filter((each) => !isOther(each)) };

@@ -123,7 +123,7 @@ async function checked(
   flags: FlagValues<"verify">,
   { prepare, supplied }: Io,
 ): Promise<Outcome> {
-  const { values, input, files, targets, sources, overChart: find } = whole;
+  const { values, input, files, targets, sources, overChart: find, helm } = whole;
   const configured = configuredBy(flags, whole);
   const overChart: OverChartOf = async (target, documents) => {
     const stack = await find?.(target, documents);
@@ -132,7 +132,7 @@ async function checked(
     return stack;
   };
   if (values !== undefined)
-    return supplied(verifyingFiles({ files: values, overChart, ...settingsIn(configured) }));
+    return supplied(verifyingFiles({ files: values, overChart, helm, ...settingsIn(configured) }));
   await prepare(input);
   const own = { ...(targets && { targets }), ...(sources && { sources }) };
   const asked = { input, files, overChart, ...own, ...configured };

@@ -6,7 +6,7 @@ import { valuesHint } from "../core/index.ts";
 import type { Item } from "../krm/index.ts";
 import { isSopsFile, readValues } from "../layers/index.ts";
 import { directivesIn, type Rules } from "../merge/index.ts";
-import { lineIndex, type Node, normalizeText } from "../yaml/index.ts";
+import { bufferOf, lineIndex, type Node, normalizeText } from "../yaml/index.ts";
 import { type ChainDocument, type ChainValue, readListed } from "./chain.ts";
 
 /** How views name a layer. */
@@ -114,16 +114,39 @@ export function textDocument(
   return { document, diagnostics: [...faults.map(about("error")), ...odd.map(about("warning"))] };
 }
 
-/** A values file. */
+/** A values file. @param endsLine whether its reader is Helm 4, as for `helm -f`: asked where that matters */
 export function fileDocument(
   bytes: Uint8Array,
   facts: NamedLayer & { readonly name: string },
-  rules?: Rules,
+  { rules, endsLine }: { readonly rules?: Rules | undefined; readonly endsLine?: () => boolean } = {},
 ): ReadDocument {
   const placed = lineIndex(normalizeText(bytes));
   const { name: file } = facts;
   const at = { of: "file", file, line: 1, column: 1 } as const;
-  return textDocument(bytes, { ...facts, at }, (offset) => ({ of: "file", file, ...placed(offset) }), rules);
+  const text = asHelmReads(bytes, endsLine);
+  return textDocument(text, { ...facts, at }, (offset) => ({ of: "file", file, ...placed(offset) }), rules);
+}
+
+/** Helm 4 ends the last line of what it reads; Helm 3 and Flux do not. */
+export function asHelmReads(bytes: Uint8Array, endsLine: () => boolean = () => true): Uint8Array {
+  return hasOpenBlock(bytes) && endsLine() ? ended(bytes) : bytes;
+}
+
+/** True where the last line has no end, and is one of a value: `a: |` and `  x`. */
+export function hasOpenBlock(bytes: Uint8Array): boolean {
+  if (bytes.length === 0 || bytes.at(-1) === newline || !blockHead.test(bufferOf(bytes).toString("latin1")))
+    return false;
+  const [own, other] = [bytes, ended(bytes)].map((each) =>
+    JSON.stringify(readValues(each).root?.plain(null)),
+  );
+  return own !== other;
+}
+
+const newline = 0x0a;
+const blockHead = /[|>][-+\d]*[ \t]*(?:#.*)?\r?$/m;
+
+function ended(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([bytes, Buffer.of(newline)]);
 }
 
 /** A place as messages show it. */

@@ -29,7 +29,9 @@ export { withoutSecrets } from "./without-secrets.ts";
 export { inBrackets, newScalar, oneLine } from "./one-line.ts";
 export {
   chainDocument,
+  asHelmReads,
   fileDocument,
+  hasOpenBlock,
   type NamedLayer,
   listedDocument,
   positionOf,

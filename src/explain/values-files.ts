@@ -46,6 +46,8 @@ export interface FilesCall extends Pick<FoldInput, "settings"> {
   readonly files: readonly ReadValuesFile[];
   /** The chart below them, if the edge knows it. */
   readonly overChart?: OverChartOf | undefined;
+  /** The version of Helm that reads them, by default 4: it ends the last line of a file. */
+  readonly helm?: 3 | 4 | undefined;
 }
 
 /** The merged document. The outcome's output is empty where something is wrong. */
@@ -138,7 +140,7 @@ function settingsOf({ settings }: FilesCall): Settings {
 function* targetOf(request: FilesCall): Steps<SourceTarget> {
   const target = { kind: valuesKind, name: mergedName };
   const rules = new RulesOfTargets(settingsOf(request)).of(namedOf(target), [])?.at;
-  const read = request.files.map((each) => readFile(each, rules));
+  const read = request.files.map((each) => readFile(each, rules, request.helm));
   const documents = read.map(({ document }) => document);
   const over = yield* overIts(request.overChart, documents);
   const faults = [...read.flatMap(({ diagnostics }) => diagnostics), ...(over?.faults ?? [])];
@@ -152,11 +154,16 @@ function* overIts(
   return overChart && (yield* awaiting(overChart(mergedTarget, documents)));
 }
 
-function readFile({ name, bytes }: ReadValuesFile, rules: Rules | undefined): ReadDocument {
+function readFile(
+  { name, bytes }: ReadValuesFile,
+  rules: Rules | undefined,
+  helm: FilesCall["helm"] = 4,
+): ReadDocument {
   const facts = { name, why: "file" } as const;
   const foreign = findForeignEncoding(bytes);
   const fault = foreign ?? secondDocument(bytes);
-  if (fault === undefined) return fileDocument(bytes, { ...facts, state: "folded" }, rules);
+  if (fault === undefined)
+    return fileDocument(bytes, { ...facts, state: "folded" }, { rules, endsLine: () => helm === 4 });
   const { diagnostics } = unreadable(bytes, { kind: "input-unreadable", fault });
   const at = {
     of: "file",

@@ -18,6 +18,8 @@ export interface Input extends Pick<FoldInput, "input"> {
   readonly values?: readonly ReadValuesFile[];
   /** The charts of objects. */
   readonly overChart?: OverChartOf;
+  /** The version of Helm that the user names. */
+  readonly helm?: Workspace["helm"];
   /** The objects whose charts are here: some have no values of their own. */
   readonly released?: readonly ObjectId[];
   /** Variables of Flux that only the cluster has, where the others are replaced already. */

@@ -235,7 +235,7 @@ function withSettings(
 
 function explainedFiles(
   files: readonly ReadValuesFile[],
-  { overChart }: Input,
+  { overChart, helm }: Input,
   configured: Configured,
   supplied: ExplainOptions["supplied"],
   { target, path }: Question,
@@ -249,6 +249,6 @@ function explainedFiles(
         hint: "leave the target out: valuefold explain [PATH] FILE...",
       }),
     );
-  const asked = { files, overChart, ...settingsIn(configured), ...(path !== undefined && { path }) };
+  const asked = { files, overChart, helm, ...settingsIn(configured), ...(path !== undefined && { path }) };
   return supplied(explainingFiles(asked));
 }

@@ -26,11 +26,16 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
   return placed(new Node(doc), (node) => ({ at: placeAt(node.offset), source: partOf(node, placeAt) }));
 }
 
-/** An encrypted one is a layer that may set anything. @param shown how places name it */
+/**
+ * An encrypted one is a layer that may set anything.
+ * @param shown how places name it
+ * @param endsLine whether its reader is Helm 4: asked where that matters
+ */
 export function valuesFile(
   path: string,
   shown: (path: string) => string,
   facts: Pick<NamedLayer, "why" | "slot">,
+  endsLine: () => boolean,
 ): ReadDocument {
-  return fileDocument(readFile(path), { name: shown(path), ...facts, state: "folded" });
+  return fileDocument(readFile(path), { name: shown(path), ...facts, state: "folded" }, { endsLine });
 }

@@ -95,7 +95,8 @@ async function overFiles(
   if (chart === undefined) throw new Error("no chart");
   const documents = given.map((name) => {
     const bytes = readFileSync(join(folder, name));
-    return fileDocument(bytes, { name, why: "file", state: "folded" }).document;
+    const facts = { name, why: "file", state: "folded" } as const;
+    return fileDocument(bytes, facts, { endsLine: () => version === 4 }).document;
   });
   const { faults: refusals, ...stack } = await overChart(chart, documents, version);
   return refusals.length > 0 ? undefined : stack;

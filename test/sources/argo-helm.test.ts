@@ -140,7 +140,7 @@ test.for([
   const all = { ...differing, ...files };
   const { text, messages } = await ran(all, "values", "one", "apps");
   expect(text.includes("5432")).toBe(version === 4);
-  expect(messages).toContain(`nulls are read as Helm ${version} does`);
+  expect(messages).toContain(`values are read as Helm ${version} does`);
   for (const named of [3, 4]) {
     const own = await ran(all, "values", "one", "apps", "--helm", String(named));
     expect(own.text.includes("5432")).toBe(named === 4);
@@ -151,16 +151,16 @@ test.for([
 test("it is said once for all Applications, with the place", async () => {
   const files = { ...differing, "argocd/server.yaml": deployment("quay.io/argoproj/argocd:v3.4.5") };
   const { messages } = await ran(files, "explain", "apps");
-  expect(messages.match(/nulls are read/g)).toHaveLength(1);
+  expect(messages.match(/are read as Helm/g)).toHaveLength(1);
   expect(messages).toMatch(
-    /info\[not-built\]: nulls are read as Helm 3 does: here is Argo CD v3.4.5\n +at +argocd\/server.yaml\n/,
+    /info\[not-built\]: values are read as Helm 3 does: here is Argo CD v3.4.5\n +at +argocd\/server.yaml\n/,
   );
 });
 
 test("it is said once for all directories", async () => {
   const more = (differing["apps/apps.yaml"] ?? "").replaceAll(/one|two/g, (each) => `more-${each}`);
   const { messages } = await ran({ ...differing, "more/apps.yaml": more }, "verify", ".");
-  expect(messages.match(/nulls are read/g)).toHaveLength(1);
+  expect(messages.match(/are read as Helm/g)).toHaveLength(1);
 });
 
 test.for([

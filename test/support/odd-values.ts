@@ -37,7 +37,7 @@ function oddValues(random: Random): string {
     ? `${writer.flow(0, 0, true)}\n`
     : writer.mapping(random.once(8) ? random.below(4) : 0, 0);
   const whole = `${headOf(random)}${text}${footOf(random)}`;
-  const ended = random.once(10) ? whole.replace(/\n$/, "") : whole;
+  const ended = random.once(3) ? whole.replace(/\n$/, "") : whole;
   return random.once(40) ? ended.replaceAll("\n", random.pick(["\r\n", "\r"])) : ended;
 }
 

@@ -43,7 +43,7 @@ export class ArgoHelm {
     const names = [...new Set(argos.map(({ shown }) => shown))].slice(0, 3).join(", ");
     const why = first === undefined ? "no version of Argo CD is here" : `here is ${names}`;
     const note = passedOver(
-      `nulls are read as Helm ${this.version(true)} does: ${why}`,
+      `values are read as Helm ${this.version(true)} does: ${why}`,
       "Argo CD has Helm 4 from 3.5 on; `--helm` decides",
     );
     return [first === undefined ? note : { ...note, at: { text: this.shown(first.file), isFile: true } }];

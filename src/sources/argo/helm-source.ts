@@ -77,6 +77,9 @@ class HelmSourceReader {
     return { stack, faults: [...this.faults, ...faults], lints };
   }
 
+  /** Argo CD gives Helm files, also of what it has as a text. */
+  private readonly endsLine = (): boolean => this.around.charts.helmFor(this.around.helm) === 4;
+
   private chartUser(): ChartUser {
     const [name, path, version] = ["chart", "path", "targetRevision"].map((field) =>
       textIn(fieldIn(this.source.fields, field)),
@@ -126,7 +129,7 @@ class HelmSourceReader {
 
   private documentAt(path: string, slot: string): ReadDocument {
     const { known, shown } = this.around;
-    return remembered(known, path, () => valuesFile(path, shown, { why: "file", slot }));
+    return remembered(known, path, () => valuesFile(path, shown, { why: "file", slot }, this.endsLine));
   }
 
   /** `values` applies only without a `valuesObject`. */
@@ -145,7 +148,7 @@ class HelmSourceReader {
           hint: "move what is needed into `valuesObject`, and remove `values`",
         });
     } else if (text !== undefined && isText) {
-      const { document, diagnostics } = yamlDocument(text, `${shown}.helm.values`);
+      const { document, diagnostics } = yamlDocument(text, `${shown}.helm.values`, this.endsLine);
       this.faults.push(...diagnostics);
       this.documents.push(document);
     }

@@ -185,7 +185,9 @@ class ReleaseCharts {
     const unmade = madeFaults(this.shown(path), indexOf(this.workspace).madeBy(path), item);
     if (unmade.length > 0) this.makers.push({ ...item, missing: unmade });
     const files = valuesFiles.filter((each) => existsSync(each));
-    const defaults = files.map((each) => valuesFile(each, this.shown, { why: "chart" }).document);
+    const defaults = files.map(
+      (each) => valuesFile(each, this.shown, { why: "chart" }, () => false).document,
+    );
     const own = { ...user, path, defaults, release: releaseOf(release, places) };
     this.found.push({ release, user: own, faults });
   }

@@ -115,6 +115,12 @@ export class Charts {
     return { chart: { ...chart, from } };
   }
 
+  /** The version of Helm, where values depend on it. @param own that of the target */
+  helmFor(own: ChartUser["helm"]): HelmVersion {
+    const { helm = own } = this.options;
+    return typeof helm === "number" ? helm : helm(true);
+  }
+
   private releaseOf(
     user: ChartUser,
     chart: Chart,

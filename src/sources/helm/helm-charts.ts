@@ -58,9 +58,10 @@ async function targetsOf({ chart, config }: ChartAndConfig, charts: Charts): Pro
   if (top === undefined) return { targets: [], faults: [] };
   const item = objectId(top);
   const own: Diagnostic[] = [];
+  const endsLine = (): boolean => charts.helmFor(4) === 4;
   const below = [
-    ...(chart === undefined ? [unseenChart(top)] : documentsOf(chart, own)),
-    ...(config === undefined ? [] : documentsOf(config, own)),
+    ...(chart === undefined ? [unseenChart(top)] : documentsOf(chart, own, endsLine)),
+    ...(config === undefined ? [] : documentsOf(config, own, endsLine)),
   ];
   const set = chart === undefined ? [] : setDocument(chart, below, own);
   const [spec, version] = ["chart", "version"].map((field) => textIn(fieldIn(top.spec, field)));
@@ -83,13 +84,17 @@ function unseenChart(config: PlacedObject): StackDocument {
   return unseenDocument({ ...objectId({ ...config, kind: chartKind }), why: "platform", state: "unseen" });
 }
 
-function documentsOf(object: PlacedObject, faults: Diagnostic[]): readonly StackDocument[] {
+function documentsOf(
+  object: PlacedObject,
+  faults: Diagnostic[],
+  endsLine: () => boolean,
+): readonly StackDocument[] {
   const start = object.kind === chartKind ? "spec." : `${configKind} spec.`;
   const slot = (field: string): string => `${start}${field}`;
   const [text, values] = [fieldIn(object.spec, "valuesContent"), fieldIn(object.spec, "values")];
   const documents: StackDocument[] = [];
   if (text !== undefined && (textIn(text) ?? "") !== "") {
-    const { document, diagnostics } = yamlDocument(text, slot("valuesContent"));
+    const { document, diagnostics } = yamlDocument(text, slot("valuesContent"), endsLine);
     documents.push(document);
     faults.push(...diagnostics);
   }

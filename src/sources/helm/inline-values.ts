@@ -1,6 +1,7 @@
 // Values that an object has in itself → documents: a mapping, or a text of YAML.
 import { lineIndex } from "../../yaml/index.ts";
 import {
+  asHelmReads,
   type Chain,
   chainDocument,
   type NamedLayer,
@@ -28,9 +29,13 @@ export function mappingDocuments(
   return [listedDocument(own, { why: "own", slot, state: "folded" })];
 }
 
-/** A text that is YAML. */
-export function yamlDocument(field: Placed, slot: string): ReadDocument {
-  const bytes = Buffer.from(textIn(opened(field)) ?? "", "utf8");
+/** A text that is YAML. @param endsLine whether its reader is Helm 4: asked where that matters */
+export function yamlDocument(
+  field: Placed,
+  slot: string,
+  endsLine: () => boolean = () => false,
+): ReadDocument {
+  const bytes = asHelmReads(Buffer.from(textIn(opened(field)) ?? "", "utf8"), endsLine);
   const { source, at = { of: "text" }, variablesAt } = opened(field);
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
   const facts: NamedLayer = { why: "own", slot, state: "folded", at };

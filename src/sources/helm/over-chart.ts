@@ -4,6 +4,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   fileDocument,
+  hasOpenBlock,
   listedDocument,
   type OverChart,
   type ReadDocument,
@@ -43,8 +44,8 @@ export async function overChart(
   if (typeof helm === "number") return new ChartStack(given, helm).overOrFault(chart);
   const [three, four] = [new ChartStack(given, 3), new ChartStack(given, 4)];
   const over = await four.overOrFault(chart);
-  // They differ in nulls, and in subcharts of what has an alias.
-  if (!four.hasNulls() && !hasAlias(chart)) return over;
+  // They differ in nulls, in subcharts of what has an alias, and in a last line without an end.
+  if (!four.hasNulls() && !hasAlias(chart) && !hasOpenDefaults(chart)) return over;
   const other = await three.overOrFault(chart);
   if (isSame(three.result, four.result)) return over;
   const matters = !isSame(withoutNulls(three.result), withoutNulls(four.result));
@@ -53,6 +54,10 @@ export async function overChart(
 
 function hasAlias({ dependencies, subcharts }: Chart): boolean {
   return dependencies.some(({ alias }) => alias !== undefined) || subcharts.some(hasAlias);
+}
+
+function hasOpenDefaults({ values, subcharts }: Chart): boolean {
+  return (values !== undefined && hasOpenBlock(values.bytes)) || subcharts.some(hasOpenDefaults);
 }
 
 function withoutNulls(tree: Placed): Placed {
@@ -106,11 +111,12 @@ function extentOf({ values, subcharts, dependencies }: Chart): { charts: number;
 }
 
 /** Several targets may have one chart: its defaults are read once. */
-const readDefaults = new WeakMap<Chart, ReadDocument>();
+const readDefaults = { 3: new WeakMap<Chart, ReadDocument>(), 4: new WeakMap<Chart, ReadDocument>() };
 
-function defaultsIn({ shown, values }: Chart): ReadDocument {
+function defaultsIn({ shown, values }: Chart, helm: HelmVersion): ReadDocument {
   const { name = shown, bytes = new Uint8Array() } = values ?? {};
-  const { document, diagnostics } = fileDocument(bytes, { name, why: "chart", state: "folded" });
+  const facts = { name, why: "chart", state: "folded" } as const;
+  const { document, diagnostics } = fileDocument(bytes, facts, { endsLine: () => helm === 4 });
   return { document: { ...document, commentAt: commentsIn(bytes) }, diagnostics };
 }
 
@@ -253,7 +259,9 @@ class ChartStack {
 
   private defaultsOf(chart: Chart): StackDocument {
     return remembered(this.defaults, chart, () => {
-      const { document, diagnostics } = remembered(readDefaults, chart, () => defaultsIn(chart));
+      const { document, diagnostics } = remembered(readDefaults[this.helm], chart, () =>
+        defaultsIn(chart, this.helm),
+      );
       this.faults.push(...diagnostics);
       return document;
     });

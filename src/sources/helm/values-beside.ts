@@ -30,7 +30,7 @@ export async function targetsBeside(directory: string, options: ChartOptions): P
   const all = [...faults];
   for (const file of valuesBeside(directory)) {
     const path = join(directory, file);
-    const { document, diagnostics } = valuesFile(path, shown, { why: "file" });
+    const { document, diagnostics } = valuesFile(path, shown, { why: "file" }, () => true);
     const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
     const release = { name: "release-name" };
     const user = { kind: "Chart", name: own, path: directory, helm: 4, release } as const;

@@ -172,7 +172,7 @@ class KustomizationChart {
   }
 
   private documentAt(path: string, slot: string, why: "file" | "chart"): StackDocument {
-    const { document, diagnostics } = valuesFile(path, this.around.shown, { why, slot });
+    const { document, diagnostics } = valuesFile(path, this.around.shown, { why, slot }, () => false);
     this.around.faults.push(...diagnostics);
     return document;
   }
