@@ -16,6 +16,7 @@ import { buildKustomization, isKustomization, type KustomizeBuild } from "./kust
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
 import { kustomizationsIn, manifestParts } from "./manifests.ts";
+import { repositoryOf } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 import { existsSync, realPathOf } from "./disk.ts";
@@ -116,7 +117,7 @@ async function buildIn(
   path: string,
   workspace: Workspace,
 ): Promise<KustomizeBuild | FluxCluster | undefined> {
-  const isFlux = isFluxDirectory(path);
+  const isFlux = isFluxDirectory(path, workspace.top ?? repositoryOf(realPathOf(path)));
   if (!isFlux && !isKustomization(path)) return undefined;
   const build = await buildKustomization(path, isFlux ? { ...workspace, overlay: nothingAdded } : workspace);
   return FluxCluster.open(path, build, workspace);
@@ -153,7 +154,8 @@ function manifestsIn(
     );
   const values = found.parts.filter(({ bytes }) => contentsOf(bytes) === "values");
   const [first, second] = values;
-  if (first !== undefined && second !== undefined && values.length === found.parts.length)
+  const hasManifests = found.parts.some(({ bytes }) => contentsOf(bytes) === "manifests");
+  if (first !== undefined && second !== undefined && !hasManifests)
     throw new UsageError(
       `\`${shown}\` has ${count(values.length, "values file")}: name them in order`,
       `the lowest first: ${first.name ?? "FILE"} ...; \`--chart\` names their chart`,

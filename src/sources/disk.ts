@@ -163,6 +163,12 @@ function revisionAbove(path: string): OpenedPath | undefined {
   return [...opened.values()].find(({ at, tree }) => tree !== undefined && isIn(path, at));
 }
 
+/** Where the work tree has a path of a revision; any other path as it is. */
+export function workTreePath(path: string): string {
+  const { at, tree } = revisionAbove(path) ?? {};
+  return at === undefined || tree?.original === undefined ? path : join(tree.original, relative(at, path));
+}
+
 /** The tree that has a path. */
 export function treeOf(path: string): CheckoutTree {
   return revisionAbove(path)?.tree ?? diskTree;

@@ -1,7 +1,7 @@
 // How words name what is read.
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { isTargetKind, usualKind } from "../kinds.ts";
-import { isThere, realPathOf } from "./disk.ts";
+import { isThere, realPathOf, workTreePath } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
 export function isManifest(name: string): boolean {
@@ -38,8 +38,16 @@ export function isTarget(word: string): boolean {
   return kind !== undefined && !isManifest(word) && isKind(kind);
 }
 
-/** A file as places name it. */
+/** The file that places name so. */
+export function fileShown(from: string, shown: string): string {
+  const start = realPathOf(from);
+  const own = join(start, shown);
+  return workTreePath(own) === own ? join(workTreePath(start), shown) : own;
+}
+
+/** A file as places name it: what is outside of a revision as it is named from the work tree. */
 export function shownFrom(from: string): (path: string) => string {
   const start = realPathOf(from);
-  return (path) => relative(start, path) || ".";
+  const inWorkTree = workTreePath(start);
+  return (path) => relative(workTreePath(path) === path ? inWorkTree : start, path) || ".";
 }

@@ -1,6 +1,6 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { SourceTarget } from "../explain/index.ts";
+import { contentsOf, type SourceTarget } from "../explain/index.ts";
 import type { Place } from "../explanation.ts";
 import { mayHaveArgo } from "./argo/application.ts";
 import { Applications, type ReadApplications } from "./argo/applications.ts";
@@ -140,8 +140,9 @@ async function listOf(
   // Sets that charts make.
   const sets = await madeBySets(made.map(({ bytes, origins: of }) => ({ bytes, placesOf: () => of })));
   const streams = [...deployed.streams, ...[...made, ...sets].map(({ bytes }) => bytes)];
-  const more = streams.filter(({ length }) => length > 0).map((bytes): StreamPart => ({ bytes }));
-  const all = await withRenders([...parts, ...more], workspace);
+  // Who deploys a directory ignores what is no manifest.
+  const more = streams.filter((bytes) => contentsOf(bytes) === "manifests");
+  const all = await withRenders([...parts, ...more.map((bytes) => ({ bytes }))], workspace);
   const sources = withMade(origins, [...made, ...sets], deployed.places);
   const objects = objectsIn({ parts: all.parts, unbuilt: [], ...(sources && { origins: sources }) });
   const found = await targetsIn(objects, workspace);
@@ -156,6 +157,7 @@ async function listOf(
     ...(targets.length === 0 && applications === undefined ? {} : { targets }),
     ...(own && { own }),
     overChart,
+    helm: workspace.helm,
     released,
     unbuilt: [
       ...unbuilt,

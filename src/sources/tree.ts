@@ -12,6 +12,8 @@ export interface TreeEntry {
 
 /** What is below one directory. Paths are absolute. */
 export interface CheckoutTree {
+  /** The path that it has on the disk, where it is there in another state. */
+  readonly original?: string;
   /** The path with all links followed; undefined for what is not there. */
   readonly realPath: (path: string) => string | undefined;
   /** Of what a path leads to, links followed. */
@@ -35,8 +37,8 @@ const longestLink = 4096;
 type DirectoryNames = Map<string, PathKind>;
 
 export class MemoryTree implements CheckoutTree {
+  readonly original: string;
   private readonly top: string;
-  private readonly original: string;
   private readonly files = new Map<string, MemoryFile>();
   private readonly directories = new Map<string, DirectoryNames>();
   private readonly realPaths = new Map<string, string | undefined>();

@@ -1,13 +1,10 @@
 // Checkouts of Argo CD with the remote that their Applications name: which directories are listed, and what `diff` says of an edit.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { runCommand } from "../../src/cli/commands.ts";
-import { worldOf } from "../support/world.ts";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Checkout, checkoutUrl } from "../support/git-checkout.ts";
 
-const url = "https://git.example/team/deploy.git";
+const url = checkoutUrl;
 const application = (name: string, source: string): string =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  ${source}\n`;
 const here = (name: string, path: string): string =>
@@ -31,50 +28,6 @@ const following = (path: string, source: string): string =>
 /** As `flux bootstrap` writes it. */
 const gitSync = (path: string, name = "flux-system"): string =>
   `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {url: ${url}}\n---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {path: "${path}", sourceRef: {kind: GitRepository, name: ${name}}}\n`;
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-class Checkout {
-  readonly folder = mkdtempSync(join(tmpdir(), "valuefold-checkout-"));
-
-  constructor(files: Readonly<Record<string, string>>, remote = url) {
-    folders.push(this.folder);
-    this.write(files);
-    this.git("init", "-q", "-b", "main");
-    this.git("remote", "add", "origin", remote);
-    this.commit();
-  }
-
-  write(files: Readonly<Record<string, string>>): void {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.folder, name)), { recursive: true });
-      writeFileSync(join(this.folder, name), text);
-    }
-  }
-
-  commit(): void {
-    this.git("add", "-A");
-    this.git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
-  }
-
-  async run(...words: readonly string[]): Promise<string> {
-    const { PATH = "" } = process.env;
-    const world = worldOf("", {
-      directory: this.folder,
-      env: { PATH },
-      terminal: { stdin: true, stdout: false },
-    });
-    const { output, messages, exitCode } = await runCommand(words, world);
-    return `${Buffer.concat(output).toString("utf8")}${messages}status ${exitCode}\n`;
-  }
-
-  private git(...args: readonly string[]): void {
-    execFileSync("git", ["-C", this.folder, ...args]);
-  }
-}
 
 test.for([
   ["beside what it deploys", "argocd/root.yaml", "argocd/ns.yaml"],

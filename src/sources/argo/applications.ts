@@ -11,7 +11,7 @@ import type { ObjectPlaces } from "../object-places.ts";
 import { type Charts, chartsOf } from "../helm/charts.ts";
 import { madeFaults } from "../helm/made-targets.ts";
 import { indexOf, type ManifestIndex } from "../manifest-index.ts";
-import { shownFrom } from "../names.ts";
+import { fileShown, shownFrom } from "../names.ts";
 import { Assumed, foldersAbove, isWhole, type Locator, locatorAround } from "../locator.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, plainIn, textIn } from "../placed.ts";
@@ -27,7 +27,7 @@ import { directoryManifests } from "./directory-source.ts";
 import { overlayOf } from "./kustomize-source.ts";
 import { type PlacedSource, typeOf } from "./application.ts";
 import { applicationsOfSet } from "./sets.ts";
-import { existsSync, isThere, realPathOf } from "../disk.ts";
+import { existsSync, isThere } from "../disk.ts";
 import { itemsIn } from "../items.ts";
 import { isIn } from "../tree.ts";
 
@@ -209,7 +209,7 @@ export class Applications {
   }
 
   private fileOf({ at }: PlacedObject): string | undefined {
-    return at?.file === undefined ? undefined : join(realPathOf(this.workspace.from), at.file);
+    return at?.file === undefined ? undefined : fileShown(this.workspace.from, at.file);
   }
 
   private topsFor({ application, sources }: KnownApplication): readonly string[] {

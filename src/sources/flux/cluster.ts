@@ -1,7 +1,7 @@
 // A directory with Kustomizations of Flux → all that Flux would apply because of it: the objects in the directory, and what
 // each Kustomization builds, whose own Kustomizations are followed in turn. What cannot be seen is reported once.
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -15,6 +15,7 @@ import { repositoryOf } from "../repository.ts";
 import { UsageError } from "../usage-error.ts";
 import { type BuildOptions, buildKustomization, type KustomizeBuild } from "../kustomize/build.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
+import { fileShown } from "../names.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { realPathOf } from "../disk.ts";
 import type { ChartStream } from "../rendered/made-stream.ts";
@@ -204,9 +205,7 @@ export class FluxCluster {
 
   /** With the builds that have what their variables are taken from. */
   private withVariables(wanted: readonly Waiting[]): readonly Waiting[] {
-    const missing = wanted
-      .flatMap(({ kustomization }) => kustomization.variableSources)
-      .filter((each) => !this.byName.has(objectKey(each)));
+    const missing = wanted.flatMap(({ kustomization }) => this.variables.missingOf(kustomization));
     if (missing.length === 0) return wanted;
     const others = [...this.waiting.values()].filter(
       (each) => !wanted.includes(each) && missing.some(({ name }) => each.content.mayMake(name)),
@@ -232,7 +231,7 @@ export class FluxCluster {
 
   /** A real path. */
   private fileOf({ at }: Pick<FluxKustomization, "at">): string | undefined {
-    return at?.file === undefined ? undefined : join(realPathOf(this.options.from), at.file);
+    return at?.file === undefined ? undefined : fileShown(this.options.from, at.file);
   }
 
   private add(id: string, build: ClusterBuild): void {

@@ -1,36 +1,55 @@
 // Which directories Flux builds as they are.
 import { join } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import { existsSync, ifReadable, readFile, realPathOf } from "../disk.ts";
+import { existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { isWhole } from "../locator.ts";
 import { allFoldersIn, foldersIn, yamlIn } from "../manifest-index.ts";
-import { type FluxPath, fluxPath, isFluxKustomization, mayBeFollowed } from "./kustomization.ts";
+import {
+  type FluxPath,
+  fluxPath,
+  isFluxKustomization,
+  mayBeFollowed,
+  syncInValues,
+} from "./kustomization.ts";
 import { isResourceSet } from "./resource-sets.ts";
 import { mayBuild } from "./sources.ts";
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
- * its own, or below it the Kustomization or the instance that builds the directory.
+ * its own, or the Kustomization or the instance that builds the directory is in its repository.
+ * @param top of the repository
  */
-export function isFluxDirectory(directory: string): boolean {
+export function isFluxDirectory(directory: string, top: string | undefined): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
   const real = realPathOf(directory);
   const folders = foldersIn(directory);
-  if (syncsIn(folders).some((sync) => mayBuild(sync, real))) return true;
-  // An instance may be in any folder of what it builds; what all of a repository has is known by its entries.
-  const below = existsSync(join(directory, ".git")) ? [] : folders.flatMap(allFoldersIn);
-  return syncsIn(below).some((sync) => !isWhole(sync.path) && mayBuild(sync, real));
+  const near = syncsIn(folders.flatMap(yamlIn));
+  if (near.some((sync) => mayBuild(sync, real))) return true;
+  // What all of a repository has is known by its entries.
+  if (existsSync(join(directory, ".git")) || real === top) return false;
+  const below = syncsIn(folders.flatMap(allFoldersIn).flatMap(yamlIn));
+  const isBuiltBy = (sync: FluxPath): boolean => !isWhole(sync.path) && mayBuild(sync, real);
+  if (below.some(isBuiltBy)) return true;
+  // An instance may be anywhere in the repository. It builds a directory that leads to others.
+  return top !== undefined && near.length + below.length > 0 && instancesBelow(top).some(isBuiltBy);
 }
 
-function syncsIn(folders: readonly string[]): readonly FluxPath[] {
-  return folders
-    .flatMap(yamlIn)
+function syncsIn(files: readonly string[]): readonly FluxPath[] {
+  return files
     .flatMap((file) => (ifReadable(() => followedIn(file)) ?? []).filter(isFluxKustomization))
     .flatMap((item) => fluxPath(item) ?? []);
+}
+
+function instancesBelow(top: string): readonly FluxPath[] {
+  const all = filesBelow(top, ({ name }) => !name.startsWith(".") && name !== "node_modules");
+  return all
+    .filter((file) => /\.ya?ml$/.test(file))
+    .flatMap((file) => ifReadable(() => syncInValues(readFile(file)) ?? syncsIn([file])) ?? [])
+    .filter(({ url }) => url !== undefined);
 }
 
 function followedIn(file: string): readonly Item[] {

@@ -8,6 +8,7 @@ import type { ObjectPlaces } from "../object-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 import type { ObjectId } from "../../object-id.ts";
 import { linesOf, specOf } from "../items.ts";
+import { rootOfText } from "../plain.ts";
 import { helmReleaseKind } from "../../kinds.ts";
 
 /** An object that is named in another one, by default in the same namespace. */
@@ -61,8 +62,14 @@ export function mayBeFollowed(bytes: Uint8Array): boolean {
 
 export function isFluxKustomization(item: Item): boolean {
   const { kind, apiVersion } = item;
-  if (kind === "Kustomization") return apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
+  if (kind === "Kustomization") return apiVersion.startsWith("kustomize.toolkit.fluxcd.io/") && !isPart(item);
   return instanceOf(item)?.get("sync")?.isMapping === true;
+}
+
+/** True for a part of one: a patch is in a file of its own. */
+function isPart(item: Item): boolean {
+  const spec = specOf(item);
+  return spec !== undefined && spec.get("sourceRef") === undefined && spec.get("path") === undefined;
 }
 
 /** The spec of a FluxInstance: its own, or that in the values of a release. */
@@ -98,7 +105,18 @@ export function fluxPath(item: Item): FluxPath | undefined {
   return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
 }
 
-function syncPath({ kind, name }: Item, instance: Node, namespace: string): FluxPath | undefined {
+/** The sync in a file of values of that chart: what gives them to a release may be a ConfigMap or another tool. */
+export function syncInValues(bytes: Uint8Array): FluxPath | undefined {
+  const text = bufferOf(bytes);
+  if (!["instance:", "sync:", "url:"].every((each) => text.includes(each))) return undefined;
+  const root = rootOfText(bytes);
+  const instance = root?.isMapping === true && root.get("kind") === undefined && root.get("instance");
+  const own = { kind: "FluxInstance", name: "flux" };
+  const sync = instance && instance.isMapping ? syncPath(own, instance, defaultNamespace) : undefined;
+  return sync?.url === undefined ? undefined : sync;
+}
+
+function syncPath({ kind, name }: ObjectId, instance: Node, namespace: string): FluxPath | undefined {
   const sync = instance.get("sync");
   if (sync?.isMapping !== true) return undefined;
   const source = {

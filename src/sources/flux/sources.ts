@@ -1,5 +1,5 @@
 // The sources that objects of Flux name → directories here, where they are here.
-import { basename, join, posix } from "node:path";
+import { basename, join } from "node:path";
 import { isDirectory } from "../disk.ts";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
@@ -37,8 +37,8 @@ export class FluxSources {
   private readonly locator: Locator;
   /** The URLs of sources, by their ids. */
   private readonly urls = new Map<string, string>();
-  /** Where the content of artifacts is, by the ids of ExternalArtifacts: known once the sources are. */
-  private readonly artifacts = new Map<string, () => Located>();
+  /** Where the content of artifacts is for a path in them, by the ids of ExternalArtifacts: known once the sources are. */
+  private readonly artifacts = new Map<string, (path: string) => Located>();
   private readonly locatedArtifacts = new Map<string, Located>();
   private depth = 0;
   /** The folders from which objects build their own files, by the ids of their sources. */
@@ -74,7 +74,7 @@ export class FluxSources {
 
   /** A path of another repository may have a name of this one, and all of it holds no file of this one. */
   private maySync(sync: FluxPath, folder: string): boolean {
-    const url = this.urlOf(sync.source);
+    const url = sync.url ?? this.urlOf(sync.source);
     if (url === undefined || !this.locator.isOther(url) || this.locator.isAlike(url, folder)) return true;
     return !isWhole(sync.path) && isBootstrapped(sync);
   }
@@ -100,23 +100,24 @@ export class FluxSources {
   }
 
   find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {
-    if (source.kind === "ExternalArtifact") return this.artifactAt(objectKey(source));
+    if (source.kind === "ExternalArtifact") return this.artifactAt(objectKey(source), path ?? "");
     const synced = this.syncedAround(source, file);
     return this.locator.locate({ url: this.urlOf(source), path: path ?? "", file, synced });
   }
 
-  private artifactAt(id: string): Located {
-    const known = this.locatedArtifacts.get(id);
+  private artifactAt(id: string, path: string): Located {
+    const asked = `${id} ${rooted(path)}`;
+    const known = this.locatedArtifacts.get(asked);
     if (known !== undefined) return known;
     // It may be made of itself, or of many others in turn.
-    this.locatedArtifacts.set(id, { why: "it is made of itself" });
+    this.locatedArtifacts.set(asked, { why: "it is made of itself" });
     this.depth++;
     const located =
       this.depth > mostArtifacts
         ? { why: `it is made of more than ${mostArtifacts} others in turn` }
-        : (this.artifacts.get(id)?.() ?? { why: "no ArtifactGenerator here makes it" });
+        : (this.artifacts.get(id)?.(path) ?? { why: "no ArtifactGenerator here makes it" });
     this.depth--;
-    this.locatedArtifacts.set(id, located);
+    this.locatedArtifacts.set(asked, located);
     return located;
   }
 
@@ -136,45 +137,56 @@ export class FluxSources {
     for (const artifact of spec.list("artifacts")) {
       const name = artifact.textAt("name") ?? "";
       const id = objectKey({ kind: "ExternalArtifact", namespace, name });
-      this.artifacts.set(id, () => this.copied(artifact.list("copy"), sources, namespace, file));
+      const copies = artifact.list("copy");
+      this.artifacts.set(id, (path) => this.copied(copies, path, { sources, namespace, file }));
     }
   }
 
   /** An artifact has the layout of one directory if all that is copied has the same path below it. */
-  private copied(
-    copies: readonly Node[],
-    sources: ReadonlyMap<string, Node>,
-    namespace: string,
-    file: string | undefined,
-  ): Located {
-    const tops = copies.map((copy): string | undefined => {
-      const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(copy.textAt("from") ?? "") ?? [];
-      const [, to] = /^@artifact\/(.*)$/.exec(copy.textAt("to") ?? "") ?? [];
-      const source = sources.get(alias);
-      if (to === undefined || source === undefined || copy.get("strategy") !== undefined) return undefined;
-      const path = from.replace(/\/?\*\*$/, "");
-      const named = {
-        kind: source.textAt("kind") ?? "",
-        name: source.textAt("name") ?? "",
-        namespace: source.textAt("namespace") ?? namespace,
-      };
-      const found = this.find(named, { path, file });
-      const below = from.endsWith("**") || !/(?:^|\/)$/.test(to) ? to : to + basename(path);
-      const own = topOf(path, posix.normalize(below).replace(/\/$/, ""));
-      return "top" in found && own !== undefined ? join(found.top, own) : undefined;
-    });
-    const [top] = tops;
-    return top !== undefined && tops.every((each) => each === top)
-      ? { top }
-      : { why: "its ArtifactGenerator gives it another layout than this repository has" };
+  private copied(copies: readonly Node[], path: string, around: AroundCopies): Located {
+    const [first = [], ...others] = copies.map((copy) => this.topsOf(copy, rooted(path), around));
+    const top = first.find((each) => others.every((tops) => tops.includes(each)));
+    return top === undefined
+      ? { why: "its ArtifactGenerator gives it another layout than this repository has" }
+      : { top };
+  }
+
+  /** The directories that have what is copied at the path that it has in the artifact. */
+  private topsOf(copy: Node, asked: string, { sources, namespace, file }: AroundCopies): readonly string[] {
+    const [, alias = "", from = ""] = /^@([^/]+)\/(.*)$/.exec(copy.textAt("from") ?? "") ?? [];
+    const [, to] = /^@artifact\/(.*)$/.exec(copy.textAt("to") ?? "") ?? [];
+    const source = sources.get(alias);
+    if (to === undefined || source === undefined || copy.get("strategy") !== undefined) return [];
+    const path = from.replace(/\/?\*\*$/, "");
+    const named = {
+      kind: source.textAt("kind") ?? "",
+      name: source.textAt("name") ?? "",
+      namespace: source.textAt("namespace") ?? namespace,
+    };
+    const found = this.find(named, { path, file });
+    if (!("top" in found)) return [];
+    const target = rooted(to);
+    // What is copied without a pattern is put into the target, and Flux builds the only folder that a directory has as it builds that
+    // directory.
+    const inside = join(target, basename(path));
+    const ends = from.endsWith("**") ? [target] : asked === target ? [target, inside] : [inside, target];
+    return ends.flatMap((end) => topOf(rooted(path), end) ?? []).map((own) => join(found.top, own));
   }
 }
 
-/** What a path has before its end; undefined if it ends otherwise. */
+/** What the copies of an artifact name. */
+interface AroundCopies {
+  readonly sources: ReadonlyMap<string, Node>;
+  /** That of sources without one. */
+  readonly namespace: string;
+  /** The file that has the artifact, as a real path. */
+  readonly file: string | undefined;
+}
+
+/** What a path has before its end; undefined if it ends otherwise. Both from a top. */
 function topOf(path: string, end: string): string | undefined {
-  if (end === "." || end === "") return path;
-  if (path === end) return "";
-  return path.endsWith(`/${end}`) ? path.slice(0, -end.length - 1) : undefined;
+  const [own, last] = [path, end].map((each) => each.replace(/\/$/, ""));
+  return own?.endsWith(last ?? "") === true ? own.slice(0, own.length - (last ?? "").length) : undefined;
 }
 
 /**

@@ -23,8 +23,22 @@ export class ClusterVariables {
   }
 
   /** False while a ConfigMap with some of them is not built. */
-  areKnown({ variableSources }: FluxKustomization): boolean {
-    return variableSources.every((each) => each.kind === "Secret" || this.byName.has(objectKey(each)));
+  areKnown(kustomization: FluxKustomization): boolean {
+    return this.missingOf(kustomization).every(({ kind }) => kind === "Secret");
+  }
+
+  /** The objects with some of them that are not built. */
+  missingOf({ variableSources }: FluxKustomization): readonly VariableSource[] {
+    return variableSources
+      .map((each) => this.copiedFrom(each))
+      .filter((each) => !this.byName.has(objectKey(each)));
+  }
+
+  /** What a ResourceSet makes may be a copy of another object: where its data are. */
+  private copiedFrom(object: VariableSource, most = mostCopies): VariableSource {
+    const { item } = this.byName.get(objectKey(object)) ?? {};
+    const [namespace = "", name = ""] = item?.annotations.get(copyAnnotation)?.split("/") ?? [];
+    return name === "" || most === 0 ? object : this.copiedFrom({ ...object, namespace, name }, most - 1);
   }
 
   /**
@@ -48,7 +62,8 @@ export class ClusterVariables {
     };
   }
 
-  private sourceAt(object: VariableSource): Source {
+  private sourceAt(named: VariableSource): Source {
+    const object = this.copiedFrom(named);
     const found = this.byName.get(objectKey(object));
     const root = rootOf(found?.item);
     if (found === undefined || root === undefined) return { object };
@@ -75,6 +90,9 @@ export class ClusterVariables {
     return { object, lookup };
   }
 }
+
+const copyAnnotation = "fluxcd.controlplane.io/copyFrom";
+const mostCopies = 10;
 
 type Find = Lookup["find"];
 

@@ -127,8 +127,9 @@ async function unignored(path: string, rules: Uint8Array, files: ChartFiles): Pr
   const answer = await ask({ op: "ignored", paths, files: new Map([["", rules]]) });
   if (answer.cut !== undefined) return "its `.helmignore` takes too long";
   if (answer.error !== undefined) return `its \`.helmignore\` is refused: ${answer.error}`;
+  const folder = join(path, ".");
   const ignored = new Set((answer["ignored"] as readonly string[]).map((each) => join(path, each, ".")));
-  const isHere = (own: string): boolean => own === path || (!ignored.has(own) && isHere(dirname(own)));
+  const isHere = (own: string): boolean => own === folder || (!ignored.has(own) && isHere(dirname(own)));
   return {
     ...files,
     read: (own) => (isHere(own) ? files.read(own) : undefined),

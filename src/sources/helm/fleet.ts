@@ -128,7 +128,7 @@ class Fleet {
     const folders = [each, this.root].map((own) => textIn(fieldIn(own, "kustomize", "dir")));
     const folder = join(this.directory, folders.find((own) => own !== undefined) ?? ".");
     const text = (field: string): string | undefined =>
-      helms.flatMap((helm) => textIn(fieldIn(helm, field)) ?? []).at(-1);
+      helms.flatMap((helm) => filledIn(helm, field) ?? []).at(-1);
     const [chart, repo] = [text("chart"), text("repo")];
     const path = repo === undefined ? join(this.directory, chart ?? ".") : undefined;
     const named =
@@ -177,7 +177,7 @@ class Fleet {
       this.report(`Fleet cannot use the values file \`${name}\`: it does not exist`, written, "error");
       return [];
     }
-    const { document, diagnostics } = valuesFile(path, this.shown, { why: "file", slot });
+    const { document, diagnostics } = valuesFile(path, this.shown, { why: "file", slot }, () => false);
     this.faults.push(...diagnostics);
     return [document];
   }
@@ -196,7 +196,12 @@ class Fleet {
 }
 
 function hasChart(helm: Placed | undefined): boolean {
-  return fieldIn(helm, "chart") !== undefined || fieldIn(helm, "repo") !== undefined;
+  return filledIn(helm, "chart") !== undefined || filledIn(helm, "repo") !== undefined;
+}
+
+/** An empty text is none. */
+function filledIn(helm: Placed | undefined, field: string): string | undefined {
+  return textIn(fieldIn(helm, field)) || undefined;
 }
 
 /** What clusters fill in, and what they hold: it may set anything. */

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
 import type { SourceTarget } from "../../explain/index.ts";
 import { realPathOf } from "../disk.ts";
+import { shownFrom } from "../names.ts";
 import { notBuilt, passedOver, withoutCredentials } from "../not-built.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
@@ -102,6 +103,7 @@ class Build {
   private readonly options: BuildOptions;
   private readonly runKustomize: KustomizeRun;
   private readonly tree: KustomizationTree;
+  private readonly shown: (path: string) => string;
   /** What is in other repositories, and is not fetched. */
   private readonly remote: readonly TreeFault[];
   /** True where objects may be missing that patches are for: what is not fetched, and what charts make. */
@@ -110,6 +112,7 @@ class Build {
   constructor(directory: string, options: BuildOptions, runKustomize: KustomizeRun) {
     this.directory = realPathOf(directory);
     this.options = options;
+    this.shown = shownFrom(options.from);
     this.runKustomize = runKustomize;
     this.tree = readTree(directory, options.overlay);
     this.remote = options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
@@ -182,12 +185,11 @@ class Build {
     hasValues: boolean,
   ): Promise<MarkedRun> {
     const marks = new Marks(hasValues ? markedFields : undefined);
-    const shown = (path: string): string => this.shown(path);
     const { files, mayHoldSecrets } = markedCopy(copy, {
       ...options,
       marks,
       overlay: this.tree.overlay,
-      shown,
+      shown: this.shown,
     });
     const ran = await this.runKustomize(this.directory, files, this.isPartial);
     return { marks, mayHoldSecrets, ran };
@@ -225,7 +227,7 @@ class Build {
     // A function sees them; what no function folds is bound by the names that kustomize gives.
     const hasFormerNames = functionsIn(tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(resolve(from, path));
-    options.checks?.patches.add({ tree, shown: (path) => this.shown(path), missed });
+    options.checks?.patches.add({ tree, shown: this.shown, missed });
     const { targets, faults } = await kustomizationCharts(tree, options);
     return {
       bytes: withSources(bytes, items, { shownOrigin, origins, hasFormerNames }),
@@ -246,10 +248,6 @@ class Build {
     );
     const isOne = only !== undefined && second === undefined && only.root !== undefined;
     return isOne && this.options.overlay === undefined ? join(only.directory, only.fileName) : this.directory;
-  }
-
-  private shown(path: string): string {
-    return relative(realPathOf(this.options.from), path) || ".";
   }
 
   private cannotBuild(attempted?: BuildOutcome): UsageError {

@@ -11,7 +11,7 @@ import { kustomizationFile } from "../kustomize/tree.ts";
 import { directoryAt, isWhole, type Locator } from "../locator.ts";
 import { isIn } from "../tree.ts";
 import { yamlIn } from "../manifest-index.ts";
-import type { CheckoutObjects } from "./objects.ts";
+import type { CheckoutObjects, PlacedPath } from "./objects.ts";
 import { type OwnBuild, OwnBuilds } from "./own-build.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { rootsOf } from "./roots.ts";
@@ -114,13 +114,16 @@ export class Builds {
     for (const directory of directories) {
       const files = yamlIn(directory);
       const sources = new FluxSources(this.locator);
-      const real = new Map(files.map((file) => [file, realPathOf(file)]));
-      for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, real.get(file));
-      for (const { path, file } of this.objects.kustomizationsIn(files)) {
-        const built = sources.addOwn(path, real.get(file) ?? file);
-        if (built !== undefined && !this.synced.has(built)) this.synced.set(built, directory);
-      }
+      for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, realPathOf(file));
+      for (const each of this.objects.kustomizationsIn(files)) this.addSync(each, sources);
     }
+    const sources = new FluxSources(this.locator);
+    for (const each of this.objects.syncsInValues) this.addSync(each, sources);
+  }
+
+  private addSync({ path, file }: PlacedPath, sources: FluxSources): void {
+    const built = sources.addOwn(path, realPathOf(file));
+    if (built !== undefined && !this.synced.has(built)) this.synced.set(built, dirname(file));
   }
 
   /** What one builds: directories, and files that are in them. */

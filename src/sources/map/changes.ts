@@ -2,10 +2,13 @@
 import { dirname, join } from "node:path";
 import { existsSync, isDirectory } from "../disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "../entry.ts";
+import { failedBuild } from "../explained.ts";
 import { entriesAndRest } from "../named.ts";
 import { legible } from "../../report/index.ts";
 import { readAhead } from "../read-ahead.ts";
+import { noObjects } from "../read-parts.ts";
 import { inRevision } from "../revision.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** An entry before and after; undefined on a side that does not have it. */
@@ -45,8 +48,22 @@ export async function readChanged(
     now.workspace.progress?.(`building both sides of ${legible(name)} (${index + 1} of ${pairs.length})`);
     const isSame =
       before !== undefined && after !== undefined && !isTouched(before, old) && !isTouched(after, now);
-    const both = isSame ? undefined : await readPair(before, after, old, now, isTouched);
+    const both = isSame ? undefined : await readOrFault(name, before, after);
     return both && { ...(isNamed ? { build: name } : {}), ...both };
+  };
+  // Among several, one that cannot be read is not compared.
+  const readOrFault = async (
+    name: string,
+    ...both: BothEntries
+  ): Promise<Omit<Sides, "build"> | undefined> => {
+    try {
+      return await readPair(...both, old, now, isTouched);
+    } catch (error) {
+      if (pairs.length === 1 || !(error instanceof UsageError)) throw error;
+      const { diagnostics } = failedBuild(name, error, true);
+      const input: Input = { input: noObjects, files: [], unbuilt: diagnostics };
+      return { before: input, after: input };
+    }
   };
   const sides: Sides[] = [];
   for await (const each of readAhead(pairs, read)) if (each !== undefined) sides.push(each);
@@ -65,6 +82,8 @@ function isInChart(directory: string, top: string): boolean {
   if (existsSync(join(directory, "Chart.yaml"))) return true;
   return directory.startsWith(`${top}/`) && isInChart(dirname(directory), top);
 }
+
+type BothEntries = readonly [CheckoutEntry | undefined, CheckoutEntry | undefined];
 
 interface EntryPair {
   readonly name: string;

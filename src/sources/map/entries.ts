@@ -6,6 +6,7 @@ import { isArgoObject } from "../argo/application.ts";
 import { BuildContent } from "../build-content.ts";
 import { Builds } from "./builds.ts";
 import { reading } from "./reach.ts";
+import { repositoryOf } from "../repository.ts";
 import { atOnce, existsSync, isDirectory, realPathOf } from "../disk.ts";
 import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/flux-directory.ts";
@@ -41,7 +42,7 @@ export interface FoundEntry {
 
 /** The entries in a directory that is no build itself. */
 export function entriesBelow(directory: string, options: CheckoutOptions = {}): readonly FoundEntry[] {
-  if (!isDirectory(directory) || isBuild(directory)) return [];
+  if (!isDirectory(directory) || isBuild(directory, options)) return [];
   return atOnce(() => new Checkout(directory, options).entries(options.progress));
 }
 
@@ -49,15 +50,15 @@ export type CheckoutOptions = LocatedWorkspace & Pick<Workspace, "progress" | "i
 
 /** What a directory reads that is a build itself: true for all files where that is not known. */
 export function readsOf(directory: string, options: CheckoutOptions): FoundEntry["reads"] {
-  if (existsSync(join(directory, packageName)) || !isBuild(directory)) return () => true;
+  if (existsSync(join(directory, packageName)) || !isBuild(directory, options)) return () => true;
   return new Checkout(directory, options).readsOf(directory);
 }
 
-function isBuild(directory: string): boolean {
+function isBuild(directory: string, { top }: CheckoutOptions): boolean {
   return (
     kustomizationFile(directory) !== undefined ||
     existsSync(join(directory, packageName)) ||
-    isFluxDirectory(directory) ||
+    isFluxDirectory(directory, top ?? repositoryOf(realPathOf(directory))) ||
     fleetFile(directory) !== undefined
   );
 }

@@ -3,7 +3,13 @@ import { helmReleaseKind } from "../../kinds.ts";
 import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
 import { readFile } from "../disk.ts";
-import { fluxPath, type FluxPath, isFluxKustomization, mayBeFollowed } from "../flux/kustomization.ts";
+import {
+  fluxPath,
+  type FluxPath,
+  isFluxKustomization,
+  mayBeFollowed,
+  syncInValues,
+} from "../flux/kustomization.ts";
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { bufferOf } from "../../yaml/index.ts";
@@ -27,6 +33,8 @@ export class CheckoutObjects {
   private readonly naming = new Map<string, string>();
   private readonly holders = new Map<string, boolean>();
   private readonly targets = new Set<string>();
+  /** What files of values say that an instance builds. Known once all objects are. */
+  readonly syncsInValues: PlacedPath[] = [];
 
   constructor(index: ManifestIndex) {
     this.index = index;
@@ -36,6 +44,8 @@ export class CheckoutObjects {
     const known = this.known.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
+    const path = syncInValues(bytes);
+    if (path !== undefined) this.syncsInValues.push({ path, file });
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);

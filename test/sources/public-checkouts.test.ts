@@ -1,0 +1,183 @@
+// What public checkouts have, and what was said wrong of them.
+import { describe, expect, test } from "vitest";
+import { Checkout, checkoutUrl as url } from "../support/git-checkout.ts";
+
+const release = (name: string, values: string): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}, namespace: web}\nspec: {values: ${values}}\n`;
+const kustomization = (name: string, path: string, source = "GitRepository", more = ""): string =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  path: ${path}\n  sourceRef: {kind: ${source}, name: ${source === "ExternalArtifact" ? name : "flux-system"}}\n${more}`;
+const sync = (path: string): string =>
+  `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: flux-system, namespace: flux-system}\nspec: {url: ${url}}\n---\n${kustomization("flux-system", path)}`;
+const application = (name: string, source: string): string =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  destination: {namespace: web}\n  source: {repoURL: ${url}, ${source}}\n`;
+const chart = (folder: string, values: string): Record<string, string> => ({
+  [`${folder}/Chart.yaml`]: `apiVersion: v2\nname: ${folder.split("/").at(-1)}\nversion: 1.0.0\n`,
+  [`${folder}/values.yaml`]: values,
+});
+
+describe("an instance of which the sync is in a values file", () => {
+  const values = (path: string): string =>
+    `instance:\n  sync: {kind: GitRepository, url: "${url}", path: ${path}}\n`;
+  const files = {
+    "platform/instance/release.yaml": `${release("flux-instance", "{}")}  chartRef: {kind: OCIRepository, name: flux-instance}\n`,
+    "platform/instance/values.yaml": values("clusters/prod"),
+    "clusters/prod/infra/kustomization.yaml": "resources: [sync.yaml]\n",
+    "clusters/prod/infra/sync.yaml": kustomization("web", "./apps/web"),
+    "clusters/prod/apps/kustomization.yaml": "resources: [sync.yaml]\n",
+    "clusters/prod/apps/sync.yaml": kustomization("other", "./apps/other"),
+    "apps/web/web.yaml": release("web", "{a: 1}"),
+    "apps/other/other.yaml": release("other", "{b: 2}"),
+  };
+
+  test("it names the root, wherever the file is", async () => {
+    const checkout = new Checkout(files);
+    expect(await checkout.run("explain")).toMatch(/^HelmRelease\/web\/other [^]*^HelmRelease\/web\/web /m);
+    for (const words of [[], ["clusters/prod"]]) {
+      expect(await checkout.run("explain", "web", "a", ...words)).toMatch(/^ +1 +apps\/web\/web.yaml:4:/m);
+      expect(await checkout.run("explain", "other", "b", ...words)).toMatch(/^ +2 +apps\/other/m);
+    }
+    checkout.write({ "apps/web/web.yaml": release("web", "{a: 3}") });
+    expect(await checkout.run("diff")).toMatch(/a {2}1 → 3[^]*1 edit; 1 of 1 target changes/);
+  });
+
+  test("one of another chart, and an object, name none", async () => {
+    const others = { ...files, "platform/instance/values.yaml": "instance: {sync: clusters/prod, url: x}\n" };
+    expect(await new Checkout(others).run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
+    const object = { ...files, "platform/instance/values.yaml": `kind: Other\n${values("clusters/prod")}` };
+    expect(await new Checkout(object).run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
+  });
+});
+
+// source-watcher puts a directory into the target, with its name: Flux builds what the target holds.
+test.for([
+  ["into a directory of its name", "@git/apps/web/app/", "@artifact/apps/web/app/", "./apps/web/app"],
+  ["as it is, into that above", "@git/apps/web/app", "@artifact/apps/web/", "./apps/web/app"],
+  ["by its content", "@git/apps/web/**", "@artifact/apps/web/", "./apps/web/app"],
+  ["to another place", "@git/apps/web/app", "@artifact/", "./app"],
+] as const)("an artifact of a directory that is copied %s", async ([, from, to, path]) => {
+  const checkout = new Checkout({
+    "clusters/home/flux-system/gotk-sync.yaml": sync("./clusters/home"),
+    "clusters/home/artifacts.yaml": `apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata: {name: all, namespace: flux-system}\nspec:\n  sources: [{alias: git, kind: GitRepository, name: flux-system}]\n  artifacts: [{name: web, copy: [{from: "${from}", to: "${to}"}]}]\n`,
+    "clusters/home/web.yaml": kustomization("web", path, "ExternalArtifact"),
+    "apps/web/app/web.yaml": release("web", "{a: 1}"),
+  });
+  const text = await checkout.run("explain", "clusters/home", "web", "a");
+  expect(text).toMatch(/^ +1 +apps\/web\/app\/web.yaml:4:/m);
+  expect(text).not.toContain("warning");
+});
+
+describe("a ConfigMap that a ResourceSet copies", () => {
+  const set = `apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: web, namespace: flux-system}\nspec:\n  resources:\n    - apiVersion: v1\n      kind: ConfigMap\n      metadata: {name: own, namespace: flux-system, annotations: {fluxcd.controlplane.io/copyFrom: flux-system/info}}\n    - apiVersion: kustomize.toolkit.fluxcd.io/v1\n      kind: Kustomization\n      metadata: {name: web, namespace: flux-system}\n      spec: {path: ./apps, sourceRef: {kind: GitRepository, name: flux-system}, postBuild: {substituteFrom: [{kind: ConfigMap, name: own}]}}\n`;
+  const files = {
+    "clusters/home/sync.yaml": sync("./clusters/home"),
+    "clusters/home/set.yaml": set,
+    "apps/web.yaml": release("web", '{host: "web.${DOMAIN}"}'),
+  };
+  const info = (domain: string): Record<string, string> => ({
+    "clusters/home/info.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: info, namespace: flux-system}\ndata: {DOMAIN: ${domain}}\n`,
+  });
+
+  test("has the variables of the other one", async () => {
+    const checkout = new Checkout({ ...files, ...info("one.example") });
+    expect(await checkout.run("explain", "web", "host")).toMatch(
+      /web\.one\.example[^]*with DOMAIN of clusters\/home\/info\.yaml:4/,
+    );
+    checkout.write(info("two.example"));
+    expect(await checkout.run("diff")).toContain("web.one.example → web.two.example");
+  });
+
+  test("has unknown ones where the other one is not here", async () => {
+    const text = await new Checkout(files).run("values", "web");
+    expect(text).toContain("host: web.${DOMAIN}");
+    expect(text).toContain("`valuefold explain` names the object that may have it");
+  });
+});
+
+test("a file with a part of a Kustomization alone is no sync", async () => {
+  const part = (name: string): string =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\nspec: {patches: [{target: {kind: ${name}}, patch: ""}]}\n`;
+  const checkout = new Checkout({
+    "clusters/home/sync.yaml": sync("./clusters/home"),
+    "clusters/home/web.yaml": release("web", "{a: 1}"),
+    "patches/one.yaml": part("HelmRelease"),
+    "patches/two.yaml": part("Deployment"),
+  });
+  expect(await checkout.run("explain")).not.toContain("patches");
+  checkout.write({ "clusters/home/web.yaml": release("web", "{a: 2}") });
+  expect(await checkout.run("diff")).toContain("a  1 → 2");
+});
+
+test("of several builds one that is refused is not compared, and the others are", async () => {
+  const checkout = new Checkout({
+    "bad/kustomization.yaml": "resources: [none.yaml]\n",
+    "good/kustomization.yaml": "resources: [web.yaml]\n",
+    "good/web.yaml": release("web", "{a: 1}"),
+  });
+  checkout.write({
+    "bad/kustomization.yaml": "resources: [none.yaml, more.yaml]\n",
+    "good/web.yaml": release("web", "{a: 2}"),
+  });
+  const text = await checkout.run("diff", "--exit-code");
+  expect(text).toContain("a  1 → 2");
+  expect(text).toContain("1 edit; 1 of 1 target changes; not compared: bad\n");
+  expect(text).toContain("kustomize cannot build `bad`");
+  expect(text).toContain("status 2");
+});
+
+test("files of another checkout have one name on both sides of a diff", async () => {
+  const other = new Checkout(
+    {
+      "apps/kustomization.yaml": "resources: [web.yaml]\npatches: [{path: patch.yaml}]\n",
+      "apps/web.yaml": release("web", '{a: 1, b: "${X}"}'),
+      "apps/patch.yaml": release("web", "{a: 2}"),
+    },
+    "https://git.example/team/apps.git",
+  );
+  const source =
+    "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: apps, namespace: flux-system}\nspec: {url: https://git.example/team/apps.git}\n";
+  const cluster = (x: string): Record<string, string> => ({
+    "cluster/all.yaml": `${source}---\n${kustomization("web", "./apps", "GitRepository", `  postBuild: {substitute: {X: "${x}"}}\n`).replace("name: flux-system}\n  post", "name: apps}\n  post")}`,
+  });
+  const own = new Checkout({ "cluster/sync.yaml": sync("./cluster"), ...cluster("one") });
+  own.write(cluster("two"));
+  const text = await own.run("diff", "--repo", `https://git.example/team/apps.git=${other.folder}`);
+  expect(text).toContain("b  one → two");
+  expect(text).toContain("1 edit; 1 of 1 target changes\n");
+});
+
+test("a path of an Application that ends with a slash, and a chart with a `.helmignore`", async () => {
+  const checkout = new Checkout({
+    "apps/web.yaml": application("web", "path: web/"),
+    ...chart("web", "a: 1\n"),
+    "web/.helmignore": "*.tmp\n",
+  });
+  expect(await checkout.run("values", "web", "apps")).toContain("a: 1\n");
+});
+
+test("a directory that an Application deploys, with nothing but a file that is no manifest", async () => {
+  const checkout = new Checkout({
+    "apps/all.yaml": `${application("all", "path: dir")}---\n${application("web", "path: web")}`,
+    "dir/values.yaml": "global: {domain: x}\n",
+    ...chart("web", "a: 1\n"),
+  });
+  const text = await checkout.run("values", "web", "apps");
+  expect(text).toContain("a: 1\n");
+  expect(text).not.toContain("stdin");
+});
+
+test.for(['helm: {chart: "", repo: "", values: {a: 2}}', "helm: {values: {a: 2}}"])(
+  "an empty field of Fleet is none: %s",
+  async (helm) => {
+    const checkout = new Checkout({ ...chart("web", "a: 1\nb: 2\n"), "web/fleet.yaml": `${helm}\n` });
+    const text = await checkout.run("values", "Bundle/web", "web");
+    expect(text).toContain("a: 2\nb: 2\n");
+    expect(text).not.toContain("is not here");
+  },
+);
+
+test("values files beside an empty one are no stack", async () => {
+  const files = { "values-a.yaml": "a: 1\n", "values-b.yaml": "a: 2\n", "values-c.yaml": "# none\n" };
+  await expect(new Checkout(files).run("explain")).rejects.toThrow(
+    "`.` has 2 values files: name them in order",
+  );
+});
