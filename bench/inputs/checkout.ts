@@ -2,6 +2,7 @@
 // patches; and a checkout of small kustomizations, each with a patch.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { stringify } from "yaml";
 
 const cluster = "kubernetes/flux/cluster";
 
@@ -104,10 +105,14 @@ function appFolder(number: number, apps: number): string {
 }
 
 function kustomization(fields: object): string {
-  return `${JSON.stringify({ apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", ...fields }, undefined, 2)}\n`;
+  return stringify({ apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", ...fields });
 }
 
-const component = `${JSON.stringify({ apiVersion: "kustomize.config.k8s.io/v1alpha1", kind: "Component", resources: ["./settings.yaml"] }, undefined, 2)}\n`;
+const component = `apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+resources:
+  - ./settings.yaml
+`;
 
 const settings =
   "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  ZONE: Europe/Berlin\n  DOMAIN: home.example\n";
