@@ -67,7 +67,7 @@ export const faultCodes = {
   "repeat-invalid": ["a [Repeat](repeat.md), or one of its instances, is wrong", "correct the Repeat, or its instances"],
   "repeat-in-place": ["a Repeat [where the output is the next input](repeat.md#where-a-repeat-runs)", "run it where the input stays, or write `once: true`; remove what is left"],
   "repeat-left": ["`verify`: a Repeat was not run", "let the function run"],
-  "idle-layer": ["[`verify`](lints.md): nothing would change without the layer", "remove it, or correct it"],
+  "idle-layer": ["[`verify`](lints.md): nothing would change without the layer", "remove it and what names it, or correct it"],
   "idle-value": ["[`verify`](lints.md), if set: a layer repeats a value of the layers below", "remove it, unless it must stay when a layer below changes"],
   "equals-default": ["[`verify`](lints.md): a layer repeats a default of the chart", "remove it, unless it must stay when the chart changes"],
   "hidden-override": ["`verify`: an override is overridden itself in every target", "remove it, or see `valuefold explain`"],

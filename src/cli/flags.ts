@@ -224,7 +224,7 @@ export const flags = [
     value: "FORM",
     oneOf: explainForms,
     of: ["explain"],
-    about: "form of the answer: text, json, markdown, yaml, html, or the names of targets",
+    about: "form of the answer: text, json, markdown, yaml, html or name (the names of targets)",
     page: "#forms-of-output",
   },
   {

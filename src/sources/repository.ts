@@ -29,10 +29,11 @@ export function repositoryAround(
 
 /** What a question is asked of may be read: the repository around the directory where it is asked, and what the user names. */
 export function openWorkspace(workspace: Workspace): void {
-  const { from, top, charts = [], repositories = new Map<string, string>() } = workspace;
+  const { from, top, charts = [], repositories = new Map<string, string>(), clusters } = workspace;
   openAround(top ?? from);
   for (const { path } of charts) openNamed(path);
   for (const path of repositories.values()) openNamed(path);
+  if (clusters !== undefined) openNamed(clusters);
 }
 
 /** A command reads what is around the directory where it runs, and nothing that an earlier one could. */

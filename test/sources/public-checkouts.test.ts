@@ -181,3 +181,15 @@ test("values files beside an empty one are no stack", async () => {
     "`.` has 2 values files: name them in order",
   );
 });
+
+test("a file of clusters that the user names may be anywhere", async () => {
+  const other = new Checkout({ "clusters.yaml": "- {name: eu, server: https://eu.example}\n" });
+  const template =
+    "{metadata: {name: 'web-{{.name}}'}, spec: {destination: {name: '{{.name}}'}, source: {repoURL: x, path: web, helm: {valuesObject: {a: 1}}}}}";
+  const checkout = new Checkout({
+    "sets/set.yaml": `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: web, namespace: argocd}\nspec:\n  goTemplate: true\n  generators: [{clusters: {}}]\n  template: ${template.replace("repoURL: x", `repoURL: ${url}`)}\n`,
+    ...chart("web", "a: 0\n"),
+  });
+  const text = await checkout.run("values", "--clusters", `${other.folder}/clusters.yaml`, "web-eu", "sets");
+  expect(text).toContain("a: 1\n");
+});

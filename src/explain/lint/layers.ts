@@ -80,7 +80,7 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
           message: `nothing would change without this layer of ${targetsOf(known)}`,
           reason: "a higher layer overrides its values, or a lower one has them already",
         };
-  const hint = "remove it, or correct it";
+  const hint = "remove it and what names it, or correct it";
   return [{ code: "idle-layer", severity: "warning", ...found, hint, ...about(first.layer) }];
 }
 

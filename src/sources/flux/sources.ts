@@ -86,7 +86,9 @@ export class FluxSources {
     if ("why" in located) return { ...located, why: `of ${source.kind}/${source.name}: ${located.why}` };
     const directory = directoryAt(located.top, path);
     return directory === undefined
-      ? { why: `its path \`${path}\` is not in this repository` }
+      ? {
+          why: `its path \`${path}\` is not in ${located.top === this.locator.top ? "this repository" : "the directory of its source"}`,
+        }
       : { directory, located };
   }
 
