@@ -208,6 +208,7 @@ test("a question about one target reads all that the values of a chart are from"
   );
   const { messages } = await ran(folder, "explain", "web", "replicas", "cluster");
   expect(messages).toContain("2 targets are named `web`");
+  expect(messages).toContain("name one of them: `HelmRelease/other/web`, `HelmRelease/flux-system/web`");
 });
 
 /** What `diff` prints of an edit of a cluster with a third Kustomization, in git. */

@@ -26,7 +26,7 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
       ...about,
       message: `${meant.length} targets are named \`${text}\``,
       also: meant.map(placeOf),
-      hint: "name its namespace: `Kind/namespace/name`",
+      hint: oneOf(meant),
     };
   if (one !== undefined)
     return {
@@ -35,6 +35,13 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
       hint: "remove its annotation `valuefold.dev/fold`, or let the setting `targets` select it",
     };
   return { ...about, message: `no target named \`${text}\` in the list`, hint: nearby(text, all) };
+}
+
+function oneOf(meant: readonly Target[]): string {
+  const names = [...new Set(meant.map((each) => `\`${objectText(each)}\``))];
+  const [, second] = names;
+  if (second === undefined) return "it is one object, written several times: leave the others out";
+  return `name one of them: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ", …" : ""}`;
 }
 
 function nearby(text: string, all: readonly Target[]): string {
