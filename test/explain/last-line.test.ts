@@ -79,6 +79,20 @@ describe.each([
     });
   });
 
+  test("a file of a chart in a kustomization: kustomize reads it where it merges it", async () => {
+    const chart = { "charts/c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "own.yaml": text };
+    const files = (more: string): Record<string, string> => ({
+      ...chart,
+      "kustomization.yaml": `helmCharts: [{name: c, releaseName: c, ${more}}]\n`,
+    });
+    for (const field of ["valuesFile: own.yaml", "additionalValuesFiles: [own.yaml]"]) {
+      expect(await values(files(field), "Chart/c", ".")).toEqual({ a: four });
+      expect(await values(files(field), "--helm", "3", "Chart/c", ".")).toEqual({ a: three });
+    }
+    const merged = files("valuesFile: own.yaml, valuesInline: {b: 1}");
+    expect(await values(merged, "Chart/c", ".")).toEqual({ a: three, b: 1 });
+  });
+
   test("a ConfigMap", async () => {
     const release =
       "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r, namespace: d}\nspec:\n  valuesFrom: [{kind: ConfigMap, name: v}]\n";

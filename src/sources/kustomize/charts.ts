@@ -172,7 +172,11 @@ class KustomizationChart {
   }
 
   private documentAt(path: string, slot: string, why: "file" | "chart"): StackDocument {
-    const { document, diagnostics } = valuesFile(path, this.around.shown, { why, slot }, () => false);
+    const { charts, shown } = this.around;
+    // What is merged with values inline is no more the file that Helm reads.
+    const isMerged = slot === "valuesFile" && membersIn(this.field("valuesInline")).size > 0;
+    const endsLine = (): boolean => !isMerged && charts.helmFor(4) === 4;
+    const { document, diagnostics } = valuesFile(path, shown, { why, slot }, endsLine);
     this.around.faults.push(...diagnostics);
     return document;
   }
