@@ -16,7 +16,6 @@ import { buildKustomization, isKustomization, type KustomizeBuild } from "./kust
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
 import { kustomizationsIn, manifestParts } from "./manifests.ts";
-import { repositoryOf } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 import { existsSync, realPathOf } from "./disk.ts";
@@ -27,9 +26,13 @@ export class Directory {
   private readonly workspace: Workspace;
   private opened: Promise<Opened> | undefined;
 
-  constructor(path: string, workspace: Workspace) {
+  private readonly isSynced: boolean;
+
+  /** @param isSynced true where a sync is known that builds it */
+  constructor(path: string, workspace: Workspace, isSynced = false) {
     this.path = path;
     this.workspace = workspace;
+    this.isSynced = isSynced;
   }
 
   async read(wanted?: WantedParts): Promise<Input> {
@@ -45,7 +48,7 @@ export class Directory {
   }
 
   private open(): Promise<Opened> {
-    this.opened ??= opened(this.path, this.workspace);
+    this.opened ??= opened(this.path, this.workspace, this.isSynced);
     return this.opened;
   }
 }
@@ -85,9 +88,9 @@ function ofCluster({ streams, ...rest }: FluxStreams): PlacedParts {
   return { parts: streams.map((bytes) => ({ bytes })), ...rest };
 }
 
-async function opened(path: string, workspace: Workspace): Promise<Opened> {
+async function opened(path: string, workspace: Workspace, isSynced: boolean): Promise<Opened> {
   const fleet = await fleetIn(path, workspace);
-  const build = fleet.postRenderers.includes(path) ? undefined : await buildIn(path, workspace);
+  const build = fleet.postRenderers.includes(path) ? undefined : await buildIn(path, workspace, isSynced);
   const cluster = build instanceof FluxCluster ? build : undefined;
   const read =
     build === undefined
@@ -116,8 +119,9 @@ async function opened(path: string, workspace: Workspace): Promise<Opened> {
 async function buildIn(
   path: string,
   workspace: Workspace,
+  isSynced: boolean,
 ): Promise<KustomizeBuild | FluxCluster | undefined> {
-  const isFlux = isFluxDirectory(path, workspace.top ?? repositoryOf(realPathOf(path)));
+  const isFlux = !isKustomization(path) && (isSynced || isFluxDirectory(path, workspace));
   if (!isFlux && !isKustomization(path)) return undefined;
   const build = await buildKustomization(path, isFlux ? { ...workspace, overlay: nothingAdded } : workspace);
   return FluxCluster.open(path, build, workspace);

@@ -189,12 +189,15 @@ function foundEntry(
   if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
   const own = files?.map((file) => relative(realPathOf(workspace.from), file));
   const entry =
-    own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
+    own === undefined
+      ? directoryEntry(shown, path, workspace, kind === "Flux" && !isGuess)
+      : filesEntry(shown, own, workspace);
   return { ...entry, kind, isFound: true, isGuess, reads, ...(mayMake && { mayMake }) };
 }
 
-function directoryEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
-  const directory = new Directory(path, workspace);
+/** @param isSynced true where a sync is known that builds it */
+function directoryEntry(name: string, path: string, workspace: Workspace, isSynced = false): CheckoutEntry {
+  const directory = new Directory(path, workspace, isSynced);
   let reads: CheckoutEntry["reads"] | undefined;
   return {
     name,

@@ -54,6 +54,12 @@ describe.each([
     expect(await values(files, "--helm", "3", "--chart", "c", "b.yaml")).toEqual({ a: three, b: 1 });
   });
 
+  test("a file beside a chart", async () => {
+    const files = { "c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "c/values-x.yaml": text };
+    expect(await values(files, "Chart/c@x", ".")).toEqual({ a: four });
+    expect(await values(files, "--helm", "3", "Chart/c@x", ".")).toEqual({ a: three });
+  });
+
   test("values of an Application, as a file and as a text", async () => {
     const inline = text.replaceAll("\n", "\n        ");
     const app = (helm: string): string =>

@@ -40,11 +40,36 @@ describe("an instance of which the sync is in a values file", () => {
     expect(await checkout.run("diff")).toMatch(/a {2}1 → 3[^]*1 edit; 1 of 1 target changes/);
   });
 
-  test("one of another chart, and an object, name none", async () => {
-    const others = { ...files, "platform/instance/values.yaml": "instance: {sync: clusters/prod, url: x}\n" };
-    expect(await new Checkout(others).run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
-    const object = { ...files, "platform/instance/values.yaml": `kind: Other\n${values("clusters/prod")}` };
-    expect(await new Checkout(object).run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
+  test.for([
+    ["of another chart", "platform/instance", "instance: {sync: clusters/prod, url: x}\n"],
+    ["an object", "platform/instance", `kind: Other\n${values("clusters/prod")}`],
+    ["the chart's own", "platform/flux-instance", `instance: {sync: {url: "${url}", path: clusters/prod}}\n`],
+    ["without a URL", "platform/instance", 'instance: {sync: {url: "", path: clusters/prod}}\n'],
+    ["without a path", "platform/instance", `instance: {sync: {url: "${url}", path: ""}}\n`],
+    [
+      "of another repository",
+      "platform/instance",
+      "instance: {sync: {url: https://git.example/team/other.git, path: clusters/prod}}\n",
+    ],
+  ])("values that are no sync: %s", async ([, folder = "", text = ""]) => {
+    const { "platform/instance/values.yaml": _, ...others } = files;
+    const own = folder.endsWith("flux-instance") ? { [`${folder}/Chart.yaml`]: "name: flux-instance\n" } : {};
+    const checkout = new Checkout({ ...others, ...own, [`${folder}/values.yaml`]: text });
+    expect(await checkout.run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
+    expect(await checkout.run("verify")).toContain("checked 2 targets");
+  });
+
+  test("of a directory that has kustomizations alone", async () => {
+    const checkout = new Checkout({
+      "platform/instance/values.yaml": values("clusters"),
+      "clusters/web/kustomization.yaml": "resources: [web.yaml]\n",
+      "clusters/web/web.yaml": release("web", "{a: 1}"),
+      "other/kustomization.yaml": "resources: []\n",
+    });
+    expect(await checkout.run("explain")).toMatch(/^clusters +Flux$/m);
+    expect(await checkout.run("verify")).toContain("checked 1 target");
+    checkout.write({ "clusters/web/web.yaml": release("web", "{a: 2}") });
+    expect(await checkout.run("diff")).toContain("a  1 → 2");
   });
 });
 
@@ -54,6 +79,7 @@ test.for([
   ["as it is, into that above", "@git/apps/web/app", "@artifact/apps/web/", "./apps/web/app"],
   ["by its content", "@git/apps/web/**", "@artifact/apps/web/", "./apps/web/app"],
   ["to another place", "@git/apps/web/app", "@artifact/", "./app"],
+  ["file by file", "@git/apps/web/app/web.yaml", "@artifact/", "./"],
 ] as const)("an artifact of a directory that is copied %s", async ([, from, to, path]) => {
   const checkout = new Checkout({
     "clusters/home/flux-system/gotk-sync.yaml": sync("./clusters/home"),
@@ -86,6 +112,18 @@ describe("a ConfigMap that a ResourceSet copies", () => {
     expect(await checkout.run("diff")).toContain("web.one.example → web.two.example");
   });
 
+  test("is one of a set: the annotation of another object says nothing", async () => {
+    const map =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: flux-system, annotations: {fluxcd.controlplane.io/copyFrom: flux-system/info}}\ndata: {DOMAIN: own.example}\n";
+    const plain = {
+      ...info("one.example"),
+      "clusters/home/sync.yaml": sync("./clusters/home"),
+      "clusters/home/web.yaml": `${map}---\n${kustomization("web", "./apps", "GitRepository", "  postBuild: {substituteFrom: [{kind: ConfigMap, name: own}]}\n")}`,
+      "apps/web.yaml": release("web", '{host: "web.${DOMAIN}"}'),
+    };
+    expect(await new Checkout(plain).run("values", "web")).toContain("host: web.own.example");
+  });
+
   test("has unknown ones where the other one is not here", async () => {
     const text = await new Checkout(files).run("values", "web");
     expect(text).toContain("host: web.${DOMAIN}");
@@ -105,6 +143,44 @@ test("a file with a part of a Kustomization alone is no sync", async () => {
   expect(await checkout.run("explain")).not.toContain("patches");
   checkout.write({ "clusters/home/web.yaml": release("web", "{a: 2}") });
   expect(await checkout.run("diff")).toContain("a  1 → 2");
+});
+
+test("a base that each cluster completes by a patch is in their builds", async () => {
+  const cluster = (name: string): Record<string, string> => ({
+    [`clusters/${name}/kustomization.yaml`]: "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+    [`clusters/${name}/patch.yaml`]: kustomization(
+      "web",
+      "./apps",
+      "GitRepository",
+      `  postBuild: {substitute: {R: ${name}}}\n`,
+    ),
+  });
+  const checkout = new Checkout({
+    "clusters/base/kustomization.yaml": "resources: [web.yaml]\n",
+    "clusters/base/web.yaml":
+      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: web, namespace: flux-system}\nspec: {prune: true}\n",
+    ...cluster("dev"),
+    ...cluster("prod"),
+    "apps/kustomization.yaml": "resources: [web.yaml]\n",
+    "apps/web.yaml": release("web", '{region: "${R}"}'),
+  });
+  expect(await checkout.run("compare", "web", "region")).toMatch(
+    /dev +clusters\/dev[^]*prod +clusters\/prod/,
+  );
+});
+
+test("of several builds one that the change breaks is an error", async () => {
+  const checkout = new Checkout({
+    "one/kustomization.yaml": "resources: [web.yaml]\n",
+    "one/web.yaml": release("web", "{a: 1}"),
+    "two/kustomization.yaml": "resources: [web.yaml]\n",
+    "two/web.yaml": release("web", "{a: 1}"),
+  });
+  checkout.write({ "two/kustomization.yaml": "resources: [web.yaml, none.yaml]\n" });
+  const text = await checkout.run("diff");
+  expect(text).toContain("error[not-built]: kustomize cannot build `two`");
+  expect(text).toContain("not compared: two\n");
+  expect(text).toContain("status 1");
 });
 
 test("of several builds one that is refused is not compared, and the others are", async () => {

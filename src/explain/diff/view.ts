@@ -42,7 +42,9 @@ function totalOfValues(difference: Difference): string {
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0) return "no value changes: no build reads a changed file";
   if (all === 0 && manifests.length === 0)
-    return `no target with values on either side: nothing is compared${blind}`;
+    return blind === ""
+      ? "no target with values on either side: nothing is compared"
+      : `not compared: ${unread.join(", ")}`;
   if (made === 0 && manifests.length > 0)
     return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;

@@ -198,7 +198,7 @@ export class FluxCluster {
     const made = await this.sets.make(isLast);
     for (const { id, part, ...build } of made) {
       this.made.push(part);
-      this.add(id, { ...build, charts: [] });
+      this.add(id, { ...build, charts: [] }, true);
     }
     return made.length > 0;
   }
@@ -234,7 +234,7 @@ export class FluxCluster {
     return at?.file === undefined ? undefined : fileShown(this.options.from, at.file);
   }
 
-  private add(id: string, build: ClusterBuild): void {
+  private add(id: string, build: ClusterBuild, isMade = false): void {
     this.builds.set(id, build);
     const items = itemsIn(build.bytes);
     for (const item of items) {
@@ -243,7 +243,7 @@ export class FluxCluster {
       else this.sources.add(item, file);
       this.sets.see(item, build.origins);
       const name = objectKey(item);
-      if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
+      if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins, isMade });
     }
     for (const item of items.filter(isFluxKustomization)) {
       const kustomization = fluxKustomization(item, build.origins);

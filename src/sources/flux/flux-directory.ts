@@ -1,5 +1,5 @@
 // Which directories Flux builds as they are.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
@@ -13,19 +13,27 @@ import {
   mayBeFollowed,
   syncInValues,
 } from "./kustomization.ts";
+import { remembered } from "../../remembered.ts";
+import { repositoryOf } from "../repository.ts";
+import type { Workspace } from "../workspace.ts";
 import { isResourceSet } from "./resource-sets.ts";
 import { mayBuild } from "./sources.ts";
+
+const instances = new WeakMap<object, readonly FluxPath[]>();
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
  * its own, or the Kustomization or the instance that builds the directory is in its repository.
- * @param top of the repository
  */
-export function isFluxDirectory(directory: string, top: string | undefined): boolean {
+export function isFluxDirectory(
+  directory: string,
+  { top: named, cacheKey = {} }: Pick<Workspace, "top" | "cacheKey"> = {},
+): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
   const real = realPathOf(directory);
+  const top = named ?? repositoryOf(real);
   const folders = foldersIn(directory);
   const near = syncsIn(folders.flatMap(yamlIn));
   if (near.some((sync) => mayBuild(sync, real))) return true;
@@ -35,7 +43,8 @@ export function isFluxDirectory(directory: string, top: string | undefined): boo
   const isBuiltBy = (sync: FluxPath): boolean => !isWhole(sync.path) && mayBuild(sync, real);
   if (below.some(isBuiltBy)) return true;
   // An instance may be anywhere in the repository. It builds a directory that leads to others.
-  return top !== undefined && near.length + below.length > 0 && instancesBelow(top).some(isBuiltBy);
+  if (top === undefined || near.length + below.length === 0) return false;
+  return remembered(instances, cacheKey, () => instancesBelow(top)).some(isBuiltBy);
 }
 
 function syncsIn(files: readonly string[]): readonly FluxPath[] {
@@ -48,8 +57,14 @@ function instancesBelow(top: string): readonly FluxPath[] {
   const all = filesBelow(top, ({ name }) => !name.startsWith(".") && name !== "node_modules");
   return all
     .filter((file) => /\.ya?ml$/.test(file))
-    .flatMap((file) => ifReadable(() => syncInValues(readFile(file)) ?? syncsIn([file])) ?? [])
+    .flatMap((file) => ifReadable(() => instancesIn(file)) ?? [])
     .filter(({ url }) => url !== undefined);
+}
+
+function instancesIn(file: string): readonly FluxPath[] {
+  const isOfChart = existsSync(join(dirname(file), "Chart.yaml"));
+  const sync = isOfChart ? undefined : syncInValues(readFile(file));
+  return sync === undefined ? syncsIn([file]) : [sync];
 }
 
 function followedIn(file: string): readonly Item[] {

@@ -8,6 +8,7 @@ import type { ObjectPlaces } from "../object-places.ts";
 import type { FoundVariable } from "./substitution.ts";
 import type { ObjectId } from "../../object-id.ts";
 import { linesOf, specOf } from "../items.ts";
+import { isWhole } from "../locator.ts";
 import { rootOfText } from "../plain.ts";
 import { helmReleaseKind } from "../../kinds.ts";
 
@@ -62,13 +63,13 @@ export function mayBeFollowed(bytes: Uint8Array): boolean {
 
 export function isFluxKustomization(item: Item): boolean {
   const { kind, apiVersion } = item;
-  if (kind === "Kustomization") return apiVersion.startsWith("kustomize.toolkit.fluxcd.io/") && !isPart(item);
+  if (kind === "Kustomization") return apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
   return instanceOf(item)?.get("sync")?.isMapping === true;
 }
 
-/** True for a part of one: a patch is in a file of its own. */
-function isPart(item: Item): boolean {
-  const spec = specOf(item);
+/** True for a part of one, such as a patch in a file of its own, or a base that patches complete. */
+export function isPart(item: Item): boolean {
+  const spec = item.kind === "Kustomization" ? specOf(item) : undefined;
   return spec !== undefined && spec.get("sourceRef") === undefined && spec.get("path") === undefined;
 }
 
@@ -113,7 +114,7 @@ export function syncInValues(bytes: Uint8Array): FluxPath | undefined {
   const instance = root?.isMapping === true && root.get("kind") === undefined && root.get("instance");
   const own = { kind: "FluxInstance", name: "flux" };
   const sync = instance && instance.isMapping ? syncPath(own, instance, defaultNamespace) : undefined;
-  return sync?.url === undefined ? undefined : sync;
+  return sync === undefined || !sync.url || isWhole(sync.path) ? undefined : sync;
 }
 
 function syncPath({ kind, name }: ObjectId, instance: Node, namespace: string): FluxPath | undefined {

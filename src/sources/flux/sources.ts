@@ -72,6 +72,12 @@ export class FluxSources {
     return join(folder, rooted(sync.path));
   }
 
+  /** True for one whose URL says that it is another repository. */
+  isOther({ url, source }: FluxPath): boolean {
+    const own = url ?? this.urlOf(source);
+    return own !== undefined && this.locator.isOther(own) && !this.locator.isAlike(own, this.locator.top);
+  }
+
   /** A path of another repository may have a name of this one, and all of it holds no file of this one. */
   private maySync(sync: FluxPath, folder: string): boolean {
     const url = sync.url ?? this.urlOf(sync.source);
@@ -160,6 +166,7 @@ export class FluxSources {
     const source = sources.get(alias);
     if (to === undefined || source === undefined || copy.get("strategy") !== undefined) return [];
     const path = from.replace(/\/?\*\*$/, "");
+    if (/[*?[\]]/.test(path)) return [];
     const named = {
       kind: source.textAt("kind") ?? "",
       name: source.textAt("name") ?? "",
@@ -167,13 +174,27 @@ export class FluxSources {
     };
     const found = this.find(named, { path, file });
     if (!("top" in found)) return [];
-    const target = rooted(to);
-    // What is copied without a pattern is put into the target, and Flux builds the only folder that a directory has as it builds that
-    // directory.
-    const inside = join(target, basename(path));
-    const ends = from.endsWith("**") ? [target] : asked === target ? [target, inside] : [inside, target];
+    const folder = join(found.top, path);
+    const ends = from.endsWith("**")
+      ? [rooted(to)]
+      : isDirectory(folder)
+        ? endsOf(path, to, asked)
+        : [fileEnd(path, to)];
     return ends.flatMap((end) => topOf(rooted(path), end) ?? []).map((own) => join(found.top, own));
   }
+}
+
+/**
+ * Where a folder is in an artifact: it is put into the target, and Flux builds the only folder that a directory has as it builds
+ * that directory.
+ */
+function endsOf(path: string, to: string, asked: string): readonly string[] {
+  const [target, inside] = [rooted(to), join(rooted(to), basename(path))];
+  return asked === target ? [target, inside] : [inside, target];
+}
+
+function fileEnd(path: string, to: string): string {
+  return to === "" || to.endsWith("/") ? join(rooted(to), basename(path)) : rooted(to);
 }
 
 /** What the copies of an artifact name. */

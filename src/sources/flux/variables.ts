@@ -8,6 +8,8 @@ import { objectKey, objectText } from "../../object-id.ts";
 import { rootOf } from "../items.ts";
 
 export interface BuiltObject {
+  /** True for what a ResourceSet makes: it may be a copy of another object. */
+  readonly isMade: boolean;
   readonly item: Item;
   readonly origins: ObjectPlaces;
 }
@@ -34,10 +36,11 @@ export class ClusterVariables {
       .filter((each) => !this.byName.has(objectKey(each)));
   }
 
-  /** What a ResourceSet makes may be a copy of another object: where its data are. */
+  /** Where its data are, if it is a copy. */
   private copiedFrom(object: VariableSource, most = mostCopies): VariableSource {
-    const { item } = this.byName.get(objectKey(object)) ?? {};
-    const [namespace = "", name = ""] = item?.annotations.get(copyAnnotation)?.split("/") ?? [];
+    const { item, isMade = false } = this.byName.get(objectKey(object)) ?? {};
+    const copied = isMade ? item?.annotations.get(copyAnnotation) : undefined;
+    const [namespace = "", name = ""] = copied?.split("/") ?? [];
     return name === "" || most === 0 ? object : this.copiedFrom({ ...object, namespace, name }, most - 1);
   }
 

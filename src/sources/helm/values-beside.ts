@@ -25,12 +25,13 @@ export function mayHaveTarget(directory: string, name: string): boolean {
 export async function targetsBeside(directory: string, options: ChartOptions): Promise<FoundTargets> {
   const charts = chartsOf(options);
   const shown = shownFrom(options.from);
+  const endsLine = (): boolean => charts.helmFor(4) === 4;
   const { chart, faults } = await charts.at(directory);
   const targets: SourceTarget[] = [];
   const all = [...faults];
   for (const file of valuesBeside(directory)) {
     const path = join(directory, file);
-    const { document, diagnostics } = valuesFile(path, shown, { why: "file" }, () => true);
+    const { document, diagnostics } = valuesFile(path, shown, { why: "file" }, endsLine);
     const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
     const release = { name: "release-name" };
     const user = { kind: "Chart", name: own, path: directory, helm: 4, release } as const;

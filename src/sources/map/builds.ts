@@ -118,7 +118,8 @@ export class Builds {
       for (const each of this.objects.kustomizationsIn(files)) this.addSync(each, sources);
     }
     const sources = new FluxSources(this.locator);
-    for (const each of this.objects.syncsInValues) this.addSync(each, sources);
+    for (const each of this.objects.syncsInValues)
+      if (!sources.isOther(each.path)) this.addSync(each, sources);
   }
 
   private addSync({ path, file }: PlacedPath, sources: FluxSources): void {

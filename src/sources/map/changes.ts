@@ -60,7 +60,11 @@ export async function readChanged(
       return await readPair(...both, old, now, isTouched);
     } catch (error) {
       if (pairs.length === 1 || !(error instanceof UsageError)) throw error;
-      const { diagnostics } = failedBuild(name, error, true);
+      const { diagnostics } = failedBuild(
+        name,
+        error,
+        both.some((each) => each?.isGuess === true),
+      );
       const input: Input = { input: noObjects, files: [], unbuilt: diagnostics };
       return { before: input, after: input };
     }

@@ -6,7 +6,6 @@ import { isArgoObject } from "../argo/application.ts";
 import { BuildContent } from "../build-content.ts";
 import { Builds } from "./builds.ts";
 import { reading } from "./reach.ts";
-import { repositoryOf } from "../repository.ts";
 import { atOnce, existsSync, isDirectory, realPathOf } from "../disk.ts";
 import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/flux-directory.ts";
@@ -54,11 +53,11 @@ export function readsOf(directory: string, options: CheckoutOptions): FoundEntry
   return new Checkout(directory, options).readsOf(directory);
 }
 
-function isBuild(directory: string, { top }: CheckoutOptions): boolean {
+function isBuild(directory: string, options: CheckoutOptions): boolean {
   return (
     kustomizationFile(directory) !== undefined ||
     existsSync(join(directory, packageName)) ||
-    isFluxDirectory(directory, top ?? repositoryOf(realPathOf(directory))) ||
+    isFluxDirectory(directory, options) ||
     fleetFile(directory) !== undefined
   );
 }

@@ -2,11 +2,13 @@
 import { helmReleaseKind } from "../../kinds.ts";
 import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
-import { readFile } from "../disk.ts";
+import { dirname, join } from "node:path";
+import { existsSync, readFile } from "../disk.ts";
 import {
   fluxPath,
   type FluxPath,
   isFluxKustomization,
+  isPart,
   mayBeFollowed,
   syncInValues,
 } from "../flux/kustomization.ts";
@@ -44,7 +46,7 @@ export class CheckoutObjects {
     const known = this.known.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
-    const path = syncInValues(bytes);
+    const path = existsSync(join(dirname(file), "Chart.yaml")) ? undefined : syncInValues(bytes);
     if (path !== undefined) this.syncsInValues.push({ path, file });
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
@@ -73,6 +75,11 @@ export class CheckoutObjects {
   /** True for a file with a Kustomization of Flux, or with a ResourceSet, which may make some. */
   hasKustomization(file: string): boolean {
     return this.in(file).some((item) => isFluxKustomization(item) || isResourceSet(item));
+  }
+
+  /** The same, and not in parts: nothing builds a file with a part by itself. */
+  hasWhole(file: string): boolean {
+    return this.in(file).some((item) => (isFluxKustomization(item) && !isPart(item)) || isResourceSet(item));
   }
 
   /** Files that hold parts of objects: nothing is in them. */

@@ -72,7 +72,8 @@ export class Scan {
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
       .filter(({ name }) => !this.options.isIgnored(join(directory, name)));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");
-    if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
+    const isBuild = kustomizationFile(directory) !== undefined;
+    if (isBuild) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.kind === "file").map(({ name }) => join(directory, name));
     this.count += files.length;
     this.unfollowed.push(
@@ -82,8 +83,9 @@ export class Scan {
     const fleet = fleetFile(directory);
     if (fleet !== undefined) this.fleets.push(fleet);
     this.options.progress?.(`looking for builds: ${this.count} files`);
-    if (!isChart && files.filter((file) => this.objects.hasKustomization(file)).length > 0)
-      this.flux.push(directory);
+    const isHolder = (file: string): boolean =>
+      isBuild ? this.objects.hasKustomization(file) : this.objects.hasWhole(file);
+    if (!isChart && files.filter(isHolder).length > 0) this.flux.push(directory);
     const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
     if (!isChart) this.argo.push(...argo);
     this.targets.push(...files.filter((file) => this.objects.hasTarget(file)));
