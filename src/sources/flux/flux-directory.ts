@@ -1,7 +1,7 @@
 // Which directories Flux builds as they are.
 import { dirname, join } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import { existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
+import { atOnce, existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { isWhole } from "../locator.ts";
@@ -11,6 +11,7 @@ import {
   fluxPath,
   isFluxKustomization,
   mayBeFollowed,
+  mayHaveInstance,
   syncInValues,
 } from "./kustomization.ts";
 import { remembered } from "../../remembered.ts";
@@ -44,7 +45,7 @@ export function isFluxDirectory(
   if (below.some(isBuiltBy)) return true;
   // An instance may be anywhere in the repository. It builds a directory that leads to others.
   if (top === undefined || near.length + below.length === 0) return false;
-  return remembered(instances, cacheKey, () => instancesBelow(top)).some(isBuiltBy);
+  return remembered(instances, cacheKey, () => atOnce(() => instancesBelow(top))).some(isBuiltBy);
 }
 
 function syncsIn(files: readonly string[]): readonly FluxPath[] {
@@ -62,9 +63,12 @@ function instancesBelow(top: string): readonly FluxPath[] {
 }
 
 function instancesIn(file: string): readonly FluxPath[] {
-  const isOfChart = existsSync(join(dirname(file), "Chart.yaml"));
-  const sync = isOfChart ? undefined : syncInValues(readFile(file));
-  return sync === undefined ? syncsIn([file]) : [sync];
+  const bytes = readFile(file);
+  const sync = syncInValues(bytes);
+  if (sync !== undefined) return existsSync(join(dirname(file), "Chart.yaml")) ? [] : [sync];
+  return mayHaveInstance(bytes)
+    ? itemsIn(bytes).flatMap((item) => (isFluxKustomization(item) && fluxPath(item)) || [])
+    : [];
 }
 
 function followedIn(file: string): readonly Item[] {

@@ -57,8 +57,13 @@ const instanceChart = "flux-instance";
 
 /** True for a text that may have one in it, or what makes one. */
 export function mayBeFollowed(bytes: Uint8Array): boolean {
+  return bufferOf(bytes).includes("kustomize.toolkit.fluxcd.io/") || mayHaveInstance(bytes);
+}
+
+/** True for a text that may have an instance in it, or a release of one. */
+export function mayHaveInstance(bytes: Uint8Array): boolean {
   const text = bufferOf(bytes);
-  return ["kustomize.toolkit.fluxcd.io/", operatorGroup, instanceChart].some((each) => text.includes(each));
+  return text.includes(operatorGroup) || text.includes(instanceChart);
 }
 
 export function isFluxKustomization(item: Item): boolean {

@@ -46,8 +46,10 @@ export class CheckoutObjects {
     const known = this.known.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
-    const path = existsSync(join(dirname(file), "Chart.yaml")) ? undefined : syncInValues(bytes);
-    if (path !== undefined) this.syncsInValues.push({ path, file });
+    const path = syncInValues(bytes);
+    // A chart's own values are those of no instance.
+    if (path !== undefined && !existsSync(join(dirname(file), "Chart.yaml")))
+      this.syncsInValues.push({ path, file });
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
