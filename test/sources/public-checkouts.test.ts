@@ -56,6 +56,7 @@ describe("an instance of which the sync is in a values file", () => {
     const own = folder.endsWith("flux-instance") ? { [`${folder}/Chart.yaml`]: "name: flux-instance\n" } : {};
     const checkout = new Checkout({ ...others, ...own, [`${folder}/values.yaml`]: text });
     expect(await checkout.run("explain")).toMatch(/^clusters\/prod\/infra +Flux$/m);
+    expect(await checkout.run("explain", "clusters/prod")).toMatch(/^clusters\/prod\/infra +Flux$/m);
     expect(await checkout.run("verify")).toContain("checked 2 targets");
   });
 
@@ -242,7 +243,7 @@ test("a directory that an Application deploys, with nothing but a file that is n
 });
 
 test.for(['helm: {chart: "", repo: "", values: {a: 2}}', "helm: {values: {a: 2}}"])(
-  "an empty field of Fleet is none: %s",
+  "an empty field of Fleet counts as unset: %s",
   async (helm) => {
     const checkout = new Checkout({ ...chart("web", "a: 1\nb: 2\n"), "web/fleet.yaml": `${helm}\n` });
     const text = await checkout.run("values", "Bundle/web", "web");

@@ -1,10 +1,10 @@
 // Which directories Flux builds as they are.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { atOnce, existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
-import { isWhole } from "../locator.ts";
+import { isWhole, type LocatedWorkspace, type Locator, locatorAround } from "../locator.ts";
 import { allFoldersIn, foldersIn, yamlIn } from "../manifest-index.ts";
 import {
   type FluxPath,
@@ -18,7 +18,7 @@ import { remembered } from "../../remembered.ts";
 import { repositoryOf } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
 import { isResourceSet } from "./resource-sets.ts";
-import { mayBuild } from "./sources.ts";
+import { isSyncOf, mayBuild } from "./sources.ts";
 
 const instances = new WeakMap<object, readonly FluxPath[]>();
 
@@ -28,13 +28,13 @@ const instances = new WeakMap<object, readonly FluxPath[]>();
  */
 export function isFluxDirectory(
   directory: string,
-  { top: named, cacheKey = {} }: Pick<Workspace, "top" | "cacheKey"> = {},
+  { cacheKey = {}, ...around }: LocatedWorkspace & Pick<Workspace, "cacheKey">,
 ): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
   const real = realPathOf(directory);
-  const top = named ?? repositoryOf(real);
+  const top = around.top ?? repositoryOf(real);
   const folders = foldersIn(directory);
   const near = syncsIn(folders.flatMap(yamlIn));
   if (near.some((sync) => mayBuild(sync, real))) return true;
@@ -45,7 +45,9 @@ export function isFluxDirectory(
   if (below.some(isBuiltBy)) return true;
   // An instance may be anywhere in the repository. It builds a directory that leads to others.
   if (top === undefined || near.length + below.length === 0) return false;
-  return remembered(instances, cacheKey, () => atOnce(() => instancesBelow(top))).some(isBuiltBy);
+  const locator = locatorAround(directory, around);
+  const found = remembered(instances, cacheKey, () => atOnce(() => instancesBelow(top, locator)));
+  return found.some(isBuiltBy);
 }
 
 function syncsIn(files: readonly string[]): readonly FluxPath[] {
@@ -54,18 +56,18 @@ function syncsIn(files: readonly string[]): readonly FluxPath[] {
     .flatMap((item) => fluxPath(item) ?? []);
 }
 
-function instancesBelow(top: string): readonly FluxPath[] {
+function instancesBelow(top: string, locator: Locator): readonly FluxPath[] {
   const all = filesBelow(top, ({ name }) => !name.startsWith(".") && name !== "node_modules");
   return all
     .filter((file) => /\.ya?ml$/.test(file))
-    .flatMap((file) => ifReadable(() => instancesIn(file)) ?? [])
+    .flatMap((file) => ifReadable(() => instancesIn(file, locator)) ?? [])
     .filter(({ url }) => url !== undefined);
 }
 
-function instancesIn(file: string): readonly FluxPath[] {
+function instancesIn(file: string, locator: Locator): readonly FluxPath[] {
   const bytes = readFile(file);
   const sync = syncInValues(bytes);
-  if (sync !== undefined) return existsSync(join(dirname(file), "Chart.yaml")) ? [] : [sync];
+  if (sync !== undefined) return isSyncOf(sync, file, locator) ? [sync] : [];
   return mayHaveInstance(bytes)
     ? itemsIn(bytes).flatMap((item) => (isFluxKustomization(item) && fluxPath(item)) || [])
     : [];

@@ -1,6 +1,6 @@
 // The sources that objects of Flux name → directories here, where they are here.
-import { basename, join } from "node:path";
-import { isDirectory } from "../disk.ts";
+import { basename, dirname, join } from "node:path";
+import { existsSync, isDirectory } from "../disk.ts";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { isIn } from "../tree.ts";
@@ -70,12 +70,6 @@ export class FluxSources {
     this.locatedArtifacts.clear();
     this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
     return join(folder, rooted(sync.path));
-  }
-
-  /** True for one whose URL says that it is another repository. */
-  isOther({ url, source }: FluxPath): boolean {
-    const own = url ?? this.urlOf(source);
-    return own !== undefined && this.locator.isOther(own) && !this.locator.isAlike(own, this.locator.top);
   }
 
   /** A path of another repository may have a name of this one, and all of it holds no file of this one. */
@@ -224,6 +218,12 @@ function syncedFolder(sync: FluxPath, file: string, top: string): string | undef
   const builds = (each: string): string => join(each, rooted(sync.path));
   const own = folders.find((each) => isIn(file, builds(each)));
   return own ?? (sync.url === undefined ? undefined : folders.find((each) => isDirectory(builds(each))));
+}
+
+/** True for a sync in a file of values that is one of this repository: those of a chart and those with another URL do not count. */
+export function isSyncOf({ url = "" }: FluxPath, file: string, locator: Locator): boolean {
+  if (existsSync(join(dirname(file), "Chart.yaml"))) return false;
+  return !locator.isOther(url) || locator.isAlike(url, locator.top);
 }
 
 /** True for a Kustomization that builds a directory of this name, if it is in it. */

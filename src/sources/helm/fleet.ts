@@ -199,7 +199,7 @@ function hasChart(helm: Placed | undefined): boolean {
   return filledIn(helm, "chart") !== undefined || filledIn(helm, "repo") !== undefined;
 }
 
-/** An empty text is none. */
+/** An empty text counts as unset. */
 function filledIn(helm: Placed | undefined, field: string): string | undefined {
   return textIn(fieldIn(helm, field)) || undefined;
 }

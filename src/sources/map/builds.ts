@@ -5,7 +5,7 @@ import { deployedSources, madePaths } from "../argo/deployed-sources.ts";
 import { realPathOf } from "../disk.ts";
 import { isResourceSet } from "../flux/resource-sets.ts";
 import { pathsOfSets } from "../flux/set-paths.ts";
-import { FluxSources } from "../flux/sources.ts";
+import { FluxSources, isSyncOf } from "../flux/sources.ts";
 import { postRenderersOf } from "../helm/fleet.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { directoryAt, isWhole, type Locator } from "../locator.ts";
@@ -119,7 +119,7 @@ export class Builds {
     }
     const sources = new FluxSources(this.locator);
     for (const each of this.objects.syncsInValues)
-      if (!sources.isOther(each.path)) this.addSync(each, sources);
+      if (isSyncOf(each.path, each.file, this.locator)) this.addSync(each, sources);
   }
 
   private addSync({ path, file }: PlacedPath, sources: FluxSources): void {

@@ -2,8 +2,7 @@
 import { helmReleaseKind } from "../../kinds.ts";
 import type { Item } from "../../krm/index.ts";
 import { mayHaveArgo } from "../argo/application.ts";
-import { dirname, join } from "node:path";
-import { existsSync, readFile } from "../disk.ts";
+import { readFile } from "../disk.ts";
 import {
   fluxPath,
   type FluxPath,
@@ -47,9 +46,7 @@ export class CheckoutObjects {
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
     const path = syncInValues(bytes);
-    // A chart's own values are those of no instance.
-    if (path !== undefined && !existsSync(join(dirname(file), "Chart.yaml")))
-      this.syncsInValues.push({ path, file });
+    if (path !== undefined) this.syncsInValues.push({ path, file });
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
