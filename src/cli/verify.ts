@@ -36,9 +36,10 @@ export async function runVerify(
   const named = wordsOrHere(words, io);
   const entries = entriesAndRest(named, { ...workspaceOf(io, flags), checks });
   const builds: CheckedBuild[] = [];
+  const run = { io, slow: new Set<string>() };
   for await (const read of readEntries(entries, undefined, io.progress)) {
     io.progress?.(`checking ${legible(read.name)}`);
-    builds.push(await checkedBuild(read, flags, io));
+    builds.push(await checkedBuild(read, flags, run));
   }
   const found = outcomesOf(builds, checks, { words: named, flags, io });
   const outcomes = [...found, { exitCode: Exit.ok, output: [], diagnostics: nothingChecked(found) }];
@@ -55,8 +56,18 @@ function accountsOf(outcomes: readonly Outcome[]): string {
   return [...new Set(outcomes.map(({ account }) => account?.().text ?? ""))].join("");
 }
 
-async function checkedBuild(read: CheckoutInput, flags: FlagValues<"verify">, io: Io): Promise<CheckedBuild> {
-  const outcome = await buildOutcome(read, flags, io);
+interface Run {
+  readonly io: Io;
+  /** Charts that take too long to render. */
+  readonly slow: Set<string>;
+}
+
+async function checkedBuild(
+  read: CheckoutInput,
+  flags: FlagValues<"verify">,
+  run: Run,
+): Promise<CheckedBuild> {
+  const outcome = await buildOutcome(read, flags, run);
   if (read.input instanceof UsageError) return { outcome };
   const { own, checkout } = read.input;
   const isFolded = flags.config === undefined && own !== undefined;
@@ -67,18 +78,18 @@ async function checkedBuild(read: CheckoutInput, flags: FlagValues<"verify">, io
 async function buildOutcome(
   { name, input, isGuess }: CheckoutInput,
   flags: FlagValues<"verify">,
-  io: Io,
+  run: Run,
 ): Promise<Outcome> {
   if (input instanceof UsageError) return failedBuild(name, input, isGuess === true && flags.strict !== true);
-  const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
-  return checkedInput(input, unfolded, flags, io);
+  const { unfolded = isKustomization(resolve(run.io.directory, name)) } = flags;
+  return checkedInput(input, unfolded, flags, run);
 }
 
 async function checkedInput(
   input: Input,
   unfolded: boolean,
   flags: FlagValues<"verify">,
-  io: Io,
+  { io, slow }: Run,
 ): Promise<Outcome> {
   const overs: NamedStack[] = [];
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
@@ -89,6 +100,8 @@ async function checkedInput(
     stacks.flatMap(({ item, stack: { release } }) =>
       release === undefined ? [] : [{ item: objectId(item), release }],
     ),
+    undefined,
+    slow,
   );
   const keys = unread.map(({ finding }) => finding);
   const lints = lintsAs(keys, settingsFor(flags, input));

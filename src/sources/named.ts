@@ -9,7 +9,7 @@ import { yamlIn } from "./manifest-index.ts";
 import { count } from "../core/index.ts";
 import type { CheckoutEntry, Input } from "./entry.ts";
 import { fleetTargets, isFleet } from "./helm/fleet.ts";
-import { targetsBeside } from "./helm/values-beside.ts";
+import { isOfMaker, targetsOfChart } from "./helm/values-beside.ts";
 import { orStdin, partOf } from "./input.ts";
 import { noObjects, type PlacedParts, objectsIn, PartsReader, withSets } from "./read-parts.ts";
 import { hasManifests } from "./manifests.ts";
@@ -44,8 +44,10 @@ export function entriesAndRest(
   const { from } = around;
   const workspace = { ...around, cacheKey: {} };
   openWords(words, workspace);
-  const isPlain = (word: string): boolean =>
-    !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
+  const isPlain = (word: string): boolean => {
+    const path = resolve(from, word);
+    return !isDirectory(path) && filesIn(word, from).length < 2 && !isOfMaker(path);
+  };
   const plain = words.filter(isPlain);
   const [first] = plain;
   return words.flatMap((word): readonly CheckoutEntry[] => {
@@ -117,7 +119,8 @@ function entriesAt(word: string, around: Workspace, hasRest: boolean): readonly 
   const path = resolve(around.from, word);
   if (!isDirectory(path)) {
     const files = filesIn(word, around.from);
-    return [filesEntry(word, files, settledFor(files, around))];
+    const own = settledFor(files, around);
+    return [isOfMaker(path) ? chartEntry(word, path, own) : filesEntry(word, files, own)];
   }
   const workspace = settled(inItsRepository(path, around), path);
   const found = entriesBelow(path, workspace);
@@ -186,7 +189,14 @@ function foundEntry(
     const read = (): Promise<Input> => Promise.resolve(input);
     return { name: shown, kind, isFound: true, reads, mayMake: () => false, unfollowed: faults, read };
   }
-  if (kind === "chart") return { ...chartEntry(shown, path, workspace), isFound: true, reads };
+  if (kind === "chart")
+    return {
+      ...chartEntry(shown, path, workspace),
+      isFound: true,
+      isGuess,
+      reads,
+      ...(mayMake && { mayMake }),
+    };
   const own = files?.map((file) => relative(realPathOf(workspace.from), file));
   const entry =
     own === undefined
@@ -209,10 +219,10 @@ function directoryEntry(name: string, path: string, workspace: Workspace, isSync
   };
 }
 
-/** A chart with values files beside it. */
+/** A chart that nothing here deploys, or a values file beside it. */
 function chartEntry(name: string, path: string, workspace: Workspace): CheckoutEntry {
   const read = async (): Promise<Input> => {
-    const found = withCharts({ parts: [], unbuilt: [] }, await targetsBeside(path, workspace));
+    const found = withCharts({ parts: [], unbuilt: [] }, await targetsOfChart(path, workspace));
     return new PartsReader({ read: () => found }, undefined, workspace).read();
   };
   return { name, kind: "chart", isFound: false, reads: () => true, read };

@@ -2,7 +2,7 @@
 // is named once, with a way to an answer.
 import { basename, dirname } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { madeBy, madeFault } from "./helm/made-targets.ts";
+import { madeBy } from "./helm/made-targets.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 
 /** A file or a directory in a checkout. */
@@ -26,8 +26,9 @@ export function unfollowedFaults(
   }
   const at = { text: shown, isFile: true } as const;
   if (kind === "chart") {
-    const made = madeBy(path);
-    return made === undefined ? [] : [{ ...madeFault(shown, made), at }];
+    const reason = `what it makes is missing, such as objects of kind ${madeBy(path) ?? ""}`;
+    const hint = `explain it with its own values: valuefold explain ${shown}`;
+    return [notBuilt({ message: `nothing here deploys the chart \`${shown}\``, hint, at, reason })];
   }
   const flag = basename(shown) === shown ? "" : ` -f ${shown}`;
   const message = `\`${shown}\` is not followed`;

@@ -270,3 +270,54 @@ test("a file of clusters that the user names may be anywhere", async () => {
   const text = await checkout.run("values", "--clusters", `${other.folder}/clusters.yaml`, "web-eu", "sets");
   expect(text).toContain("a: 1\n");
 });
+
+describe("a chart of Applications that nothing here deploys", () => {
+  const files = {
+    ...chart("charts/web", "replicas: 1\n"),
+    "charts/apps/Chart.yaml": "apiVersion: v2\nname: apps\nversion: 1.0.0\n",
+    "charts/apps/values.yaml": "replicas: 2\n",
+    "charts/apps/templates/web.yaml": application(
+      "web",
+      "path: charts/web, helm: {valuesObject: {replicas: {{ .Values.replicas }}}}",
+    ),
+  };
+  const stages = {
+    "charts/apps/values-prod.yaml": "replicas: 5\n",
+    "charts/apps/values-test.yaml": "replicas: 3\n",
+  };
+
+  test("is one for each values file beside it", async () => {
+    const checkout = new Checkout({ ...files, ...stages });
+    expect(await checkout.run("explain")).toMatch(
+      /^charts\/apps\/values-prod.yaml {2}chart\ncharts\/apps\/values-test.yaml {2}chart\nname one/,
+    );
+    const prod = ["Application/argocd/web", "replicas", "charts/apps/values-prod.yaml"];
+    expect(await checkout.run("explain", ...prod)).toMatch(
+      /^ +5 +charts\/apps\/templates\/web.yaml:6 .*\n.*replicas of charts\/apps\/values-prod.yaml:1/m,
+    );
+    expect(await checkout.run("verify")).not.toContain("exists twice");
+    checkout.write({ "charts/apps/values-test.yaml": "replicas: 4\n" });
+    const changed = await checkout.run("diff");
+    expect(changed).toMatch(/replicas {2}3 → 4\n.*values-test[^]*changes {2}Application\/argocd\/web/);
+    expect(changed).not.toContain("(charts/apps/values-prod");
+    expect(await checkout.run("compare", ...Object.keys(stages))).toMatch(
+      /Application\/argocd\/web[^]*5[^]*4/,
+    );
+  });
+
+  test("a file that its Applications read is one of it", async () => {
+    const checkout = new Checkout({ ...files, ...stages });
+    checkout.write({ "charts/web/values.yaml": "replicas: 1\nimage: web\n" });
+    expect(await checkout.run("diff")).toMatch(/image[^]*2 of 4 targets change/);
+  });
+
+  test("has its own values where it is named, and is reported where all is read", async () => {
+    const checkout = new Checkout({ ...files, "loose/kustomization.yaml": "resources: []\n" });
+    expect(await checkout.run("explain", "web", "replicas", "charts/apps")).toMatch(
+      /^ +2 +charts\/apps\/templates\/web.yaml:6 /m,
+    );
+    checkout.write({ "charts/apps/values.yaml": "replicas: 4\n" });
+    for (const command of ["explain", "verify", "diff"])
+      expect(await checkout.run(command)).toContain("valuefold explain charts/apps");
+  });
+});

@@ -20,14 +20,10 @@ export function madeFaults(
   item: NonNullable<Diagnostic["item"]>,
   at: Diagnostic["at"] = { text: objectText(item) },
 ): readonly Diagnostic[] {
-  return kind === undefined ? [] : [{ ...madeFault(chart, kind), item, at }];
-}
-
-/** @param chart as messages name it */
-export function madeFault(chart: string, kind: string): Diagnostic {
+  if (kind === undefined) return [];
   const message = `Helm is not run: what the chart \`${chart}\` makes is missing, such as objects of kind ${kind}`;
   const hint = `read what Helm makes: helm template NAME ${chart} | valuefold explain -`;
-  return notBuilt({ message, hint });
+  return [notBuilt({ message, hint, item, at })];
 }
 
 /** The kind of targets that a chart makes, or one below it; undefined where it makes none. */

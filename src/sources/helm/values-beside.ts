@@ -1,7 +1,9 @@
-// A chart with values files beside it (`values-prod.yaml`) → a target for each of them. It is a guess by names, and called one.
-import { basename, join } from "node:path";
-import type { SourceTarget } from "../../explain/index.ts";
-import { isFile, namesAt, readFile } from "../disk.ts";
+// A chart that nothing here deploys → a target for each values file beside it (`values-prod.yaml`), or one without values. It is a guess
+// by names, and called one.
+import { basename, dirname, join } from "node:path";
+import type { SourceTarget, StackDocument } from "../../explain/index.ts";
+import { isDirectory, isFile, namesAt, readFile } from "../disk.ts";
+import { madeBy } from "./made-targets.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
 import { type ChartOptions, chartsOf, type FoundTargets } from "./charts.ts";
@@ -15,6 +17,14 @@ export function valuesBeside(directory: string): readonly string[] {
   return namesAt(directory).filter((name) => named.test(name) && isFile(join(directory, name)));
 }
 
+/** True for a values file beside a chart that makes targets: these have one name with each of the files. */
+export function isOfMaker(path: string): boolean {
+  const directory = dirname(path);
+  return (
+    named.test(basename(path)) && isFile(join(directory, "Chart.yaml")) && madeBy(directory) !== undefined
+  );
+}
+
 /** False for the name of no target of these. */
 export function mayHaveTarget(directory: string, name: string): boolean {
   const head = Buffer.from(readFile(join(directory, "Chart.yaml"))).toString("utf8");
@@ -22,29 +32,36 @@ export function mayHaveTarget(directory: string, name: string): boolean {
   return valuesBeside(directory).some((file) => name === `${chart}@${named.exec(file)?.[1] ?? ""}`);
 }
 
-export async function targetsBeside(directory: string, options: ChartOptions): Promise<FoundTargets> {
+/** @param path that of the chart, for a target of each values file beside it; or one of these files */
+export async function targetsOfChart(path: string, options: ChartOptions): Promise<FoundTargets> {
+  const isWhole = isDirectory(path);
+  const directory = isWhole ? path : dirname(path);
+  const files = isWhole ? valuesBeside(path) : [basename(path)];
   const charts = chartsOf(options);
   const shown = shownFrom(options.from);
   const endsLine = (): boolean => charts.helmFor(4) === 4;
   const { chart, faults } = await charts.at(directory);
   const targets: SourceTarget[] = [];
   const all = [...faults];
-  for (const file of valuesBeside(directory)) {
-    const path = join(directory, file);
-    const { document, diagnostics } = valuesFile(path, shown, { why: "file" }, endsLine);
-    const own = `${chart?.name ?? basename(directory)}@${named.exec(file)?.[1] ?? ""}`;
+  const own = chart?.name ?? basename(directory);
+  const add = async (name: string, given: readonly StackDocument[]): Promise<void> => {
     const release = { name: "release-name" };
-    const user = { kind: "Chart", name: own, path: directory, helm: 4, release } as const;
-    const found = await charts.target(user, undefined, [document]);
+    const user = { kind: "Chart", name, path: directory, helm: 4, release } as const;
+    const found = await charts.target(user, undefined, given);
     targets.push(...found.targets);
-    all.push(...diagnostics, ...found.faults);
-  }
-  const guess = passedOver(
-    `assuming that each \`values-*.yaml\` in ${shown(directory)} overrides the chart there`,
-  );
-  return {
-    targets,
-    // Faults of the chart are those of each target.
-    faults: [guess, ...distinct(all)],
+    all.push(...found.faults);
   };
+  for (const file of files) {
+    const { document, diagnostics } = valuesFile(join(directory, file), shown, { why: "file" }, endsLine);
+    all.push(...diagnostics);
+    await add(isWhole ? `${own}@${named.exec(file)?.[1] ?? ""}` : own, [document]);
+  }
+  if (files.length === 0) await add(own, []);
+  // Faults of the chart are those of each target.
+  const which = isWhole ? "each `values-*.yaml`" : `\`${basename(path)}\``;
+  const guess =
+    files.length === 0
+      ? `assuming that ${shown(directory)} is installed without values: nothing here deploys it`
+      : `assuming that ${which} in ${shown(directory)} overrides the chart there`;
+  return { targets, faults: [passedOver(guess), ...distinct(all)] };
 }

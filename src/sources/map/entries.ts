@@ -11,7 +11,7 @@ import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/flux-directory.ts";
 import { CheckoutObjects } from "./objects.ts";
 import { filesOfFleet, fleetFile, kustomizationsOf } from "../helm/fleet.ts";
-import { mayHaveTarget } from "../helm/values-beside.ts";
+import { mayHaveTarget, valuesBeside } from "../helm/values-beside.ts";
 import { packageName } from "../kptfile.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { type LocatedWorkspace, type Locator, locatorAround } from "../locator.ts";
@@ -97,7 +97,7 @@ class Checkout {
         files,
       })),
       ...scan.fleets.map((each) => this.fleetEntry(each)),
-      ...scan.charts.filter((each) => !builds.isDeployed(each)).map((each) => this.chartEntry(each)),
+      ...this.undeployed(scan).flatMap((each) => this.chartEntries(each)),
       ...kustomizations.map((each) => ({
         ...this.buildEntry(each),
         isGuess: isOther && !bundled.has(each),
@@ -106,7 +106,7 @@ class Checkout {
         ...this.entry(directory, "unreadable", () => true),
         fault,
       })),
-      ...this.unfollowed(scan).map((each) => this.unfollowedEntry(each)),
+      ...topmost(scan.unfollowed).map((each) => this.unfollowedEntry(each, dirname(each.path))),
     ];
     const leftover = all.length === 0 ? [] : builds.unbuiltOf(scan.targets);
     return [
@@ -122,16 +122,14 @@ class Checkout {
     return (path) => isIgnored(relative(top, path));
   }
 
-  /** What a build has, its own reading reports. */
-  private unfollowed({ unfollowed, targets }: Scan): readonly Unfollowed[] {
-    const isChart = ({ kind }: Unfollowed): boolean => kind === "chart";
-    const { top } = this.locator;
-    const named = unfollowed.some(isChart)
-      ? targets.flatMap((file) => this.objects.index.makersIn(file, top))
+  /** The charts that no build has. */
+  private undeployed({ charts, targets }: Scan): readonly string[] {
+    const { index } = this.objects;
+    const named = charts.some((each) => index.madeBy(each) !== undefined)
+      ? targets.flatMap((file) => index.makersIn(file, this.locator.top))
       : [];
     const released = new Set(named.map((each) => realPathOf(each)));
-    const isBuilt = (path: string): boolean => this.builds.isDeployed(path) || released.has(realPathOf(path));
-    return topmost(unfollowed.filter((each) => !isChart(each) || !isBuilt(each.path)));
+    return charts.filter((each) => !this.builds.isDeployed(each) && !released.has(realPathOf(each)));
   }
 
   private leftoverEntry(path: string, files: readonly string[]): FoundEntry {
@@ -139,24 +137,31 @@ class Checkout {
     return { ...own, unfollowed: { kind: "manifests", path, files } };
   }
 
-  private unfollowedEntry(unfollowed: Unfollowed): FoundEntry {
-    const { kind, path } = unfollowed;
-    const folder = kind === "chart" ? path : dirname(path);
-    // A chart may have values files beside it, which are an entry of its name.
-    const own = kind === "chart" ? join(path, "templates") : path;
-    return { ...this.entry(own, "unreadable", (file) => file.startsWith(`${folder}/`)), unfollowed };
+  private unfollowedEntry(unfollowed: Unfollowed, directory: string): FoundEntry {
+    const reads = (file: string): boolean => file.startsWith(`${directory}/`);
+    return { ...this.entry(unfollowed.path, "unreadable", reads), unfollowed };
   }
 
   private entry(directory: string, kind: EntryKind, reads: FoundEntry["reads"]): FoundEntry {
     return { name: relative(this.directory, directory) || ".", kind, reads };
   }
 
-  private chartEntry(directory: string): FoundEntry {
+  /** What a chart makes has one name with each of its values files, and may read any file. */
+  private chartEntries(directory: string): readonly FoundEntry[] {
     const start = `${realPathOf(directory)}/`;
-    return {
-      ...this.entry(directory, "chart", (path) => path.startsWith(start)),
-      mayMake: (name) => mayHaveTarget(directory, name),
-    };
+    const files = valuesBeside(directory).map((each) => join(directory, each));
+    if (this.objects.index.madeBy(directory) === undefined)
+      return [
+        {
+          ...this.entry(directory, "chart", (path) => path.startsWith(start)),
+          mayMake: (name) => mayHaveTarget(directory, name),
+        },
+      ];
+    // What is wrong without values is no fault of the checkout.
+    if (files.length === 0 && directory !== this.directory)
+      return [this.unfollowedEntry({ kind: "chart", path: directory }, directory)];
+    if (files.length === 0) return [this.entry(directory, "chart", () => true)];
+    return files.map((file) => this.entry(file, "chart", (path) => path === file || !files.includes(path)));
   }
 
   private fleetEntry(file: string): FoundEntry {

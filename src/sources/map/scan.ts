@@ -4,7 +4,6 @@ import { isArgoObject } from "../argo/application.ts";
 import { entriesIn, pathFault } from "../disk.ts";
 import type { CheckoutObjects } from "./objects.ts";
 import { fleetFile } from "../helm/fleet.ts";
-import { madeBy } from "../helm/made-targets.ts";
 import { valuesBeside } from "../helm/values-beside.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { isHelmfile, type Unfollowed } from "../unfollowed.ts";
@@ -23,7 +22,7 @@ export class Scan {
   readonly argo: string[] = [];
   /** Files of Rancher Fleet. */
   readonly fleets: string[] = [];
-  /** Charts with values files next to them. */
+  /** Charts with values files next to them, and those that make targets. */
   readonly charts: string[] = [];
   /** What nothing here follows. */
   readonly unfollowed: Unfollowed[] = [];
@@ -50,21 +49,8 @@ export class Scan {
     }
   }
 
-  private unfollowedIn(
-    directory: string,
-    { isChart, names }: { readonly isChart: boolean; readonly names: readonly string[] },
-  ): readonly Unfollowed[] {
-    // The folder is read where there is no such file.
-    const helmfiles = isChart
-      ? []
-      : names
-          .filter(isHelmfile)
-          .slice(-1)
-          .map((name) => join(directory, name));
-    return [
-      ...helmfiles.map((path) => ({ kind: "helmfile", path }) as const),
-      ...(isChart && madeBy(directory) !== undefined ? [{ kind: "chart", path: directory } as const] : []),
-    ];
+  private isAsked(chart: string): boolean {
+    return valuesBeside(chart).length > 0 || this.objects.index.madeBy(chart) !== undefined;
   }
 
   private readIn(directory: string): void {
@@ -76,10 +62,11 @@ export class Scan {
     if (isBuild) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.kind === "file").map(({ name }) => join(directory, name));
     this.count += files.length;
-    this.unfollowed.push(
-      ...this.unfollowedIn(directory, { isChart, names: entries.map(({ name }) => name) }),
-    );
-    if (isChart && valuesBeside(directory).length > 0) this.charts.push(directory);
+    // The folder is read where there is no such file.
+    const helmfile = isChart ? undefined : entries.findLast(({ name }) => isHelmfile(name));
+    if (helmfile !== undefined)
+      this.unfollowed.push({ kind: "helmfile", path: join(directory, helmfile.name) });
+    if (isChart && this.isAsked(directory)) this.charts.push(directory);
     const fleet = fleetFile(directory);
     if (fleet !== undefined) this.fleets.push(fleet);
     this.options.progress?.(`looking for builds: ${this.count} files`);

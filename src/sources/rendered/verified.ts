@@ -17,9 +17,11 @@ interface VerifiedReleases {
 /** Trees say most: more renders than these are not worth the time of a check. */
 const mostRenders = 40;
 
+/** @param slow charts that took too much in other builds: they are not tried again */
 export async function verifiedReleases(
   all: readonly VerifiedRelease[],
   only?: ReadonlySet<string>,
+  slow = new Set<string>(),
 ): Promise<VerifiedReleases> {
   const refused: Diagnostic[] = [];
   const keys = new UnreadKeys(only);
@@ -30,12 +32,14 @@ export async function verifiedReleases(
       break;
     }
     const { item, release } = each;
+    if (slow.has(release.shown)) continue;
     const { faults, answer, partly, ...how } = await rendered(
       release,
       { ask: "unread", mostRenders },
       { isAsked: false },
     );
     isCut = how.isCut === true;
+    if (isCut) slow.add(release.shown);
     const isPartly = isCut || givenValues(release.given).unknown.length > 0;
     for (const fault of faults.filter(isOfValues))
       refused.push({ ...fault, item, ...(isPartly && { severity: "info" }) });
