@@ -56,7 +56,7 @@ function accountsOf(outcomes: readonly Outcome[]): string {
   return [...new Set(outcomes.map(({ account }) => account?.().text ?? ""))].join("");
 }
 
-interface Run {
+interface VerifyRun {
   readonly io: Io;
   /** Charts that take too long to render. */
   readonly slow: Set<string>;
@@ -65,7 +65,7 @@ interface Run {
 async function checkedBuild(
   read: CheckoutInput,
   flags: FlagValues<"verify">,
-  run: Run,
+  run: VerifyRun,
 ): Promise<CheckedBuild> {
   const outcome = await buildOutcome(read, flags, run);
   if (read.input instanceof UsageError) return { outcome };
@@ -78,7 +78,7 @@ async function checkedBuild(
 async function buildOutcome(
   { name, input, isGuess }: CheckoutInput,
   flags: FlagValues<"verify">,
-  run: Run,
+  run: VerifyRun,
 ): Promise<Outcome> {
   if (input instanceof UsageError) return failedBuild(name, input, isGuess === true && flags.strict !== true);
   const { unfolded = isKustomization(resolve(run.io.directory, name)) } = flags;
@@ -89,7 +89,7 @@ async function checkedInput(
   input: Input,
   unfolded: boolean,
   flags: FlagValues<"verify">,
-  { io, slow }: Run,
+  { io, slow }: VerifyRun,
 ): Promise<Outcome> {
   const overs: NamedStack[] = [];
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
