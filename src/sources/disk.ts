@@ -134,12 +134,13 @@ export function openPath(path: string): void {
 
 /** Opens a tree below a path that no disk has, for the time of some work. */
 export async function withTree<T>(
+  name: string,
   treeAt: (at: string) => CheckoutTree,
   work: (at: string) => Promise<T>,
 ): Promise<T> {
   let number = 0;
-  while (opened.has(join(devNull, `${number}`))) number++;
-  const at = join(devNull, `${number}`);
+  while (opened.has(join(devNull, `${number}`, name))) number++;
+  const at = join(devNull, `${number}`, name);
   opened.set(at, { at, real: at, tree: treeAt(at) });
   try {
     return await work(at);

@@ -193,9 +193,7 @@ function foundEntry(
     return {
       ...chartEntry(shown, path, workspace),
       isFound: true,
-      isGuess,
       reads,
-      ...(mayMake && { mayMake }),
     };
   const own = files?.map((file) => relative(realPathOf(workspace.from), file));
   const entry =

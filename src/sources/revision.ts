@@ -1,5 +1,5 @@
 // The working directory as it is in a git revision. Git's index and the work tree stay as they are.
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { existsSync, openPath, realPathOf, withTree } from "./disk.ts";
 import { GitRepository, type GitTree } from "./git.ts";
 import { BuildRefused } from "./kustomize/build.ts";
@@ -43,11 +43,13 @@ export function atRevision<T>(
     };
     if (enableExec)
       return inFolder((folder) => {
-        writeBelow(folder, files);
-        openPath(folder);
-        return own(folder);
+        const at = join(folder, basename(top));
+        writeBelow(at, files);
+        openPath(at);
+        return own(at);
       });
-    return withTree((at) => new MemoryTree(at, files, top), own);
+    // A bundle of Fleet has the name of its directory.
+    return withTree(basename(top), (at) => new MemoryTree(at, files, top), own);
   });
 }
 

@@ -18,6 +18,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 /** Writes files below a folder. Links come last: nothing is written through one. */
 export function writeBelow(folder: string, files: Iterable<readonly [string, MemoryFile]>): void {
   const links: (() => void)[] = [];
+  mkdirSync(folder, { recursive: true });
   for (const [path, { content, isLink }] of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -23,6 +23,7 @@ test("a function that many paths lead to is read once", async () => {
     files.map(([name, text]) => [name, { content: () => Buffer.from(text), isLink: false }] as const),
   );
   const found = await withTree(
+    "made",
     (at) => new MemoryTree(at, memory),
     (at) => Promise.resolve(functionsIn(readTree(at))),
   );

@@ -252,6 +252,15 @@ test.for(['helm: {chart: "", repo: "", values: {a: 2}}', "helm: {values: {a: 2}}
   },
 );
 
+test("a bundle of Fleet at the top has one name in all revisions", async () => {
+  const checkout = new Checkout({ "fleet.yaml": "helm: {values: {a: 1}}\n" });
+  checkout.write({ "fleet.yaml": "helm: {values: {a: 2}}\n" });
+  const edit = /a {2}1 → 2[^]*1 edit; 1 of 1 target changes/;
+  expect(await checkout.run("diff")).toMatch(edit);
+  checkout.commit();
+  expect(await checkout.run("diff", "HEAD^", "HEAD")).toMatch(edit);
+});
+
 test("values files beside an empty one are no stack", async () => {
   const files = { "values-a.yaml": "a: 1\n", "values-b.yaml": "a: 2\n", "values-c.yaml": "# none\n" };
   await expect(new Checkout(files).run("explain")).rejects.toThrow(
@@ -302,6 +311,18 @@ describe("a chart of Applications that nothing here deploys", () => {
     expect(changed).not.toContain("(charts/apps/values-prod");
     expect(await checkout.run("compare", ...Object.keys(stages))).toMatch(
       /Application\/argocd\/web[^]*5[^]*4/,
+    );
+  });
+
+  test("a stack of values files in its folder is a stack", async () => {
+    const checkout = new Checkout({
+      "Chart.yaml": files["charts/apps/Chart.yaml"],
+      "templates/web.yaml": files["charts/apps/templates/web.yaml"],
+      "values-a.yaml": "replicas: 9\n",
+      "values-b.yaml": "replicas: 5\n",
+    });
+    expect(await checkout.run("explain", "replicas", "values-a.yaml,values-b.yaml")).toMatch(
+      /^ +5 +values-b.yaml[^]*over +9 +values-a.yaml/m,
     );
   });
 

@@ -2,7 +2,7 @@
 // by names, and called one.
 import { basename, dirname, join } from "node:path";
 import type { SourceTarget, StackDocument } from "../../explain/index.ts";
-import { isDirectory, isFile, namesAt, readFile } from "../disk.ts";
+import { isDirectory, isFile, namesAt } from "../disk.ts";
 import { madeBy } from "./made-targets.ts";
 import { shownFrom } from "../names.ts";
 import { passedOver } from "../not-built.ts";
@@ -20,16 +20,8 @@ export function valuesBeside(directory: string): readonly string[] {
 /** True for a values file beside a chart that makes targets: these have one name with each of the files. */
 export function isOfMaker(path: string): boolean {
   const directory = dirname(path);
-  return (
-    named.test(basename(path)) && isFile(join(directory, "Chart.yaml")) && madeBy(directory) !== undefined
-  );
-}
-
-/** False for the name of no target of these. */
-export function mayHaveTarget(directory: string, name: string): boolean {
-  const head = Buffer.from(readFile(join(directory, "Chart.yaml"))).toString("utf8");
-  const [, chart = ""] = /^name:\s*["']?([^\s"'#]+)/m.exec(head) ?? [];
-  return valuesBeside(directory).some((file) => name === `${chart}@${named.exec(file)?.[1] ?? ""}`);
+  const isBeside = named.test(basename(path)) && isFile(path) && isFile(join(directory, "Chart.yaml"));
+  return isBeside && madeBy(directory) !== undefined;
 }
 
 /** @param path that of the chart, for a target of each values file beside it; or one of these files */

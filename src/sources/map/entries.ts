@@ -11,7 +11,7 @@ import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/flux-directory.ts";
 import { CheckoutObjects } from "./objects.ts";
 import { filesOfFleet, fleetFile, kustomizationsOf } from "../helm/fleet.ts";
-import { mayHaveTarget, valuesBeside } from "../helm/values-beside.ts";
+import { valuesBeside } from "../helm/values-beside.ts";
 import { packageName } from "../kptfile.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { type LocatedWorkspace, type Locator, locatorAround } from "../locator.ts";
@@ -151,12 +151,7 @@ class Checkout {
     const start = `${realPathOf(directory)}/`;
     const files = valuesBeside(directory).map((each) => join(directory, each));
     if (this.objects.index.madeBy(directory) === undefined)
-      return [
-        {
-          ...this.entry(directory, "chart", (path) => path.startsWith(start)),
-          mayMake: (name) => mayHaveTarget(directory, name),
-        },
-      ];
+      return [this.entry(directory, "chart", (path) => path.startsWith(start))];
     // What is wrong without values is no fault of the checkout.
     if (files.length === 0 && directory !== this.directory)
       return [this.unfollowedEntry({ kind: "chart", path: directory }, directory)];
