@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 )
 
@@ -24,16 +25,25 @@ func addedDefaults(old, now map[string]any, path []string, set map[string]bool, 
 	return all
 }
 
-// effectiveAdded are the added defaults by which the user gets what the old chart did not give.
-func (u *upgrading) effectiveAdded(all []changedDefault) (found []changedDefault, isCut bool) {
+// effective are the changed defaults by which the user gets other than before.
+func (u *upgrading) effective(all []changedDefault, common func(string) string) []changedDefault {
 	before, err := u.old.objects()
 	after, errNow := u.now.objects()
 	if err != nil || errNow != nil {
-		return nil, false
+		return nil
 	}
-	added := addition{u.now, fieldsOf(before), fieldsOf(after), after}
+	return trialOfDefaults{u.now, fieldsOf(before, common), fieldsOf(after, common), after, common}.among(all)
+}
+
+// effectiveChanged are those of defaults that the old chart has: another version in them is another value.
+func (u *upgrading) effectiveChanged(all []changedDefault) []changedDefault {
+	return u.effective(all, undigested)
+}
+
+// effectiveAdded are those of added ones, by the newest keys that they are in. A newer version in a new place is none.
+func (u *upgrading) effectiveAdded(all []changedDefault) (found []changedDefault) {
 	count := map[string]int{}
-	for _, each := range added.among(all) {
+	for _, each := range u.effective(all, unversioned) {
 		top := u.newestOf(each.Path)
 		if count[keyOf(top)]++; count[keyOf(top)] == 1 {
 			found = append(found, each)
@@ -42,7 +52,7 @@ func (u *upgrading) effectiveAdded(all []changedDefault) (found []changedDefault
 			found[len(found)-1] = changedDefault{Path: top, To: &value}
 		}
 	}
-	return found, u.now.isCut
+	return found
 }
 
 // newestOf is the start of a path down to the first key that the old chart lacks, and below which the user sets nothing.
@@ -57,44 +67,51 @@ func (u *upgrading) newestOf(path []string) []string {
 }
 
 // What objects have in the old chart, and in the new one.
-type addition struct {
+type trialOfDefaults struct {
 	*world
 	before, after map[string]string
 	objects       []object
+	common        func(string) string
 }
 
 // among are those by which a field is other than it was. Of several at once that have none such none is.
-func (a addition) among(all []changedDefault) []changedDefault {
-	if len(all) == 0 || a.isOver() {
+func (t trialOfDefaults) among(all []changedDefault) []changedDefault {
+	if len(all) == 0 || t.isOver() {
 		return nil
 	}
-	result, ok := a.try(a.renderingWith(all))
+	result, ok := t.try(t.renderingWith(all))
 	if !ok && len(all) == 1 {
-		// The chart does not go without it: another value shows what it does.
-		var results [2]trialResult
-		isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-		results, _, ok = a.agreed(valueLeaf{steps(all[0].Path), *all[0].To}, a.readersOfAny(all[0].Path), isChanged)
-		result = results[0]
+		if all[0].IsRefused = all[0].From != nil; all[0].IsRefused {
+			return all
+		}
+		result, ok = t.otherwise(all[0])
 	}
 	switch {
-	case ok && !a.isOther(result), !ok && len(all) == 1:
+	case ok && !t.isOther(result), !ok && len(all) == 1:
 		return nil
 	case len(all) == 1:
 		return all
 	}
-	return append(a.among(all[:len(all)/2:len(all)/2]), a.among(all[len(all)/2:])...)
+	return append(t.among(all[:len(all)/2:len(all)/2]), t.among(all[len(all)/2:])...)
+}
+
+// otherwise shows by another value what an added default does that the chart does not go without.
+func (t trialOfDefaults) otherwise(each changedDefault) (trialResult, bool) {
+	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
+	results, _, ok := t.agreed(valueLeaf{steps(each.Path), *each.To}, t.readersOfAny(each.Path), isChanged)
+	return results[0], ok
 }
 
 // isOther is true where a field is another one than in the trial, and than in the old chart.
-func (a addition) isOther(result trialResult) bool {
+func (t trialOfDefaults) isOther(result trialResult) bool {
 	own, without := []object{}, []object{}
 	for template, objects := range result {
-		own, without = append(own, of(a.objects, template)...), append(without, objects...)
+		own, without = append(own, of(t.objects, template)...), append(without, objects...)
 	}
-	now, then := fieldsOf(own), fieldsOf(without)
+	now, then := fieldsOf(own, t.common), fieldsOf(without, t.common)
 	for _, fields := range []map[string]string{now, then} {
 		for key := range fields {
-			if now[key] != then[key] && a.after[key] != a.before[key] {
+			if now[key] != then[key] && t.after[key] != t.before[key] {
 				return true
 			}
 		}
@@ -102,8 +119,13 @@ func (a addition) isOther(result trialResult) bool {
 	return false
 }
 
-// fieldsOf are the texts of all fields of objects. A new version of a chart has other versions, which count as the same.
-func fieldsOf(objects []object) map[string]string {
+// A checksum of what a chart makes, which changes with all of it.
+var digests = regexp.MustCompile(`[0-9a-f]{32,}`)
+
+func undigested(text string) string { return digests.ReplaceAllString(text, "#") }
+
+// fieldsOf are the texts of all fields of objects. @param common a text without what is other in each version of a chart
+func fieldsOf(objects []object, common func(string) string) map[string]string {
 	all := map[string]string{}
 	for _, object := range objects {
 		for _, each := range object.leaves() {
@@ -113,7 +135,7 @@ func fieldsOf(objects []object) map[string]string {
 			for _, isTaken := all[key]; isTaken; _, isTaken = all[key] {
 				key += "+"
 			}
-			all[key] = kindOf(each.node) + unversioned(each.node.Value)
+			all[key] = kindOf(each.node) + common(each.node.Value)
 		}
 	}
 	return all

@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 type objectAsked struct {
 	Kind      string
@@ -56,6 +60,8 @@ type blamedObject struct {
 	beside []object
 	// What is rendered for it.
 	only map[string]bool
+	// The lines that read values for its leaves: their own, and those of conditions around them.
+	near map[linePlace]bool
 }
 
 // blame answers where the leaves of an object are from.
@@ -91,13 +97,14 @@ func (o objectAsked) names(each object) bool {
 }
 
 func (w *world) blamed(o object, all []object, asked blameAsked) *blamedObject {
-	b := &blamedObject{Kind: o.kind, APIVersion: o.apiVersion, Namespace: o.namespace, Name: o.name, Template: nameOf(o.template), Leaves: []*blamedLeaf{}, Exists: []claim{}, object: o}
+	b := &blamedObject{Kind: o.kind, APIVersion: o.apiVersion, Namespace: o.namespace, Name: o.name, Template: nameOf(o.template), Leaves: []*blamedLeaf{}, Exists: []claim{}, object: o, near: map[linePlace]bool{}}
 	for _, each := range all {
 		if each.template == o.template {
 			b.beside = append(b.beside, each)
 		}
 	}
-	for _, each := range o.leaves() {
+	leaves := o.leaves()
+	for _, each := range leaves {
 		b.Count++
 		if !startsWith(each.path, asked.Path) {
 			continue
@@ -110,7 +117,7 @@ func (w *world) blamed(o object, all []object, asked blameAsked) *blamedObject {
 		b.Leaves = append(b.Leaves, &blamedLeaf{Path: each.path, Text: &text, Type: kindOf(each.node), Values: []claim{}, leaf: each})
 	}
 	b.only = w.only(o.template)
-	w.place(b)
+	w.place(b, leaves)
 	w.hide(b, asked.Secrets)
 	w.askAbout(b)
 	w.askValues(b, asked.Secrets)
@@ -151,19 +158,37 @@ func sameStep(a, b any) bool {
 	return number(a) == number(b)
 }
 
-// place says which line each leaf is from.
-func (w *world) place(b *blamedObject) {
-	marked := w.marked([]string{b.object.template})[b.object.template]
+// place says which line each leaf is from, with its action, or the nearest condition around it that is not around all leaves.
+func (w *world) place(b *blamedObject, all []leaf) {
+	pieces := w.marked([]string{b.object.template})[b.object.template].pieces
+	count, around := map[condition]int{}, map[*yaml.Node][]condition{}
+	for _, each := range all {
+		if found, ok := w.marker.pieceOf(each, pieces); ok {
+			around[each.node] = w.marker.conditionsOf(found)
+			for _, one := range around[each.node] {
+				count[one]++
+			}
+		}
+	}
 	for _, each := range b.Leaves {
-		found, ok := w.marker.pieceOf(each.leaf, marked.pieces)
-		if !ok {
-			continue
+		if found, ok := w.marker.pieceOf(each.leaf, pieces); ok {
+			w.placeAt(each, found)
+			b.near[*each.At] = true
 		}
-		at := w.marker.places[found.place]
-		each.At, each.Action = &linePlace{at.File, at.Line}, at.action
-		for _, outer := range found.through {
-			each.Through = append(each.Through, linePlace{w.marker.places[outer].File, w.marker.places[outer].Line})
+		for _, one := range around[each.leaf.node] {
+			b.near[one.linePlace] = true
+			if each.Action == "" && count[one] < len(all) {
+				each.Action = one.action
+			}
 		}
+	}
+}
+
+func (w *world) placeAt(l *blamedLeaf, found piece) {
+	at := w.marker.places[found.place]
+	l.At, l.Action = &linePlace{at.File, at.Line}, at.action
+	for _, outer := range found.through {
+		l.Through = append(l.Through, linePlace{w.marker.places[outer].File, w.marker.places[outer].Line})
 	}
 }
 
@@ -221,13 +246,7 @@ func (b *blamedObject) each(found trialResult, r replacement, leaf func(*blamedL
 
 // askValues tries each value that the object's template can read.
 func (w *world) askValues(b *blamedObject, secrets [][]any) {
-	near := map[linePlace]bool{}
-	for _, each := range b.Leaves {
-		if each.At != nil {
-			near[*each.At] = true
-		}
-	}
-	isNear := func(read valueRead) bool { return near[linePlace{w.marker.files[read.File], read.Line}] }
+	isNear := func(read valueRead) bool { return b.near[linePlace{w.marker.files[read.File], read.Line}] }
 	first, others := w.candidates(b.object.template, isNear)
 	single := func(value valueLeaf) { w.askValue(b, value, secrets) }
 	for _, each := range first {
@@ -290,8 +309,55 @@ func (w *world) agreed(value valueLeaf, only map[string]bool, isChanged func(tri
 	return results, pair, false
 }
 
+// decided is what trials agree on; where they change nothing, what comes of a value that decides: an empty one, or a text that
+// templates compare it with.
+func (w *world) decided(value valueLeaf, only map[string]bool, isChanged func(trialResult, replacement) bool) (results [2]trialResult, pair [2]replacement, ok bool) {
+	results, pair, ok = w.agreed(value, only, isChanged)
+	if ok && isChanged(results[0], pair[0]) {
+		return results, pair, true
+	}
+	for _, other := range w.deciding(value) {
+		if w.isOver() {
+			break
+		}
+		found, isFine := w.changed(only, []valueLeaf{value}, func(any) replacement { return other })
+		if isFine && isChanged(found, other) {
+			return [2]trialResult{found, found}, [2]replacement{other, other}, true
+		}
+	}
+	return results, pair, ok
+}
+
+// So many texts that a value is compared with are tried.
+const fewTexts = 4
+
+func (w *world) deciding(value valueLeaf) (all []replacement) {
+	switch v := value.value.(type) {
+	case string:
+		texts := []string{""}
+		for name := range w.plain.texts {
+			for _, read := range w.readsOf(name).reads {
+				if reaches(read, value.path, nil) {
+					texts = append(texts, read.compared...)
+				}
+			}
+		}
+		slices.Sort(texts)
+		for _, each := range slices.Compact(texts) {
+			if each != v && len(all) < fewTexts {
+				all = append(all, replacement{value: each})
+			}
+		}
+	case float64:
+		if v != 0 {
+			all = []replacement{{value: 0.0}}
+		}
+	}
+	return all
+}
+
 func (w *world) askValue(b *blamedObject, value valueLeaf, secrets [][]any) {
-	results, pair, ok := w.agreed(value, b.only, b.isChanged)
+	results, pair, ok := w.decided(value, b.only, b.isChanged)
 	if !ok {
 		w.readByLine(b, value, secrets)
 		return

@@ -52,34 +52,6 @@ func hasSetBelow(path []string, set map[string]bool) bool {
 	return false
 }
 
-// effective are the defaults by which the new chart renders otherwise: with the old one in its place the texts are others.
-func (w *world) effective(all []changedDefault) (found []changedDefault, isCut bool) {
-	switch {
-	case len(all) == 0:
-		return nil, false
-	case w.isOver():
-		return nil, true
-	}
-	same, ok := w.rendersSameWith(all)
-	switch {
-	case ok && same:
-		return nil, false
-	case len(all) == 1:
-		all[0].IsRefused = !ok
-		return all, false
-	}
-	first, isFirstCut := w.effective(all[:len(all)/2])
-	second, isSecondCut := w.effective(all[len(all)/2:])
-	return append(first, second...), isFirstCut || isSecondCut
-}
-
-// rendersSameWith renders with old defaults. False for ok if the chart refuses them.
-func (w *world) rendersSameWith(defaults []changedDefault) (same, ok bool) {
-	r := w.renderingWith(defaults)
-	found, err := w.render(r)
-	return err == nil && w.isPlain(found, r), err == nil
-}
-
 func (w *world) renderingWith(defaults []changedDefault) rendering {
 	r := w.usual
 	r.isTrial = true

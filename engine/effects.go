@@ -20,12 +20,13 @@ type effect struct {
 }
 
 type affectedObject struct {
-	Kind      string         `json:"kind"`
-	Namespace string         `json:"namespace,omitempty"`
-	Name      string         `json:"name"`
-	Template  string         `json:"template"`
-	Exists    bool           `json:"exists,omitempty"`
-	Leaves    []affectedLeaf `json:"leaves"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Template  string `json:"template"`
+	// `exists` for one that goes with the value, `absent` for one that is not there now, but with another value.
+	Exists string         `json:"exists,omitempty"`
+	Leaves []affectedLeaf `json:"leaves"`
 }
 
 type affectedLeaf struct {
@@ -121,7 +122,7 @@ func (w *world) effectOf(path []any, before []object) []*affectedObject {
 			return found
 		}
 		only := w.readersOf(value)
-		if results, pair, ok := w.agreed(value, only, func(result trialResult, _ replacement) bool { return len(result) > 0 }); ok {
+		if results, pair, ok := w.decided(value, only, func(result trialResult, _ replacement) bool { return len(result) > 0 }); ok {
 			for _, template := range sortedKeys(results[0]) {
 				found = w.affected(found, template, of(before, template), results, pair)
 			}
@@ -184,7 +185,7 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 		named := w.named(each, before)
 		if first.isGone && second.isGone {
 			object, all := objectIn(found, named, named.name)
-			object.Exists, found = true, all
+			object.Exists, found = "exists", all
 			continue
 		}
 		for _, leaf := range each.leaves() {
@@ -226,7 +227,7 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 		}
 		if old == nil {
 			object, all := objectIn(found, each, w.newName(name, before))
-			object.Exists, found = true, all
+			object.Exists, found = "absent", all
 			continue
 		}
 		named := w.named(*old, before)
@@ -236,7 +237,7 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 				object, all := objectIn(found, named, named.name)
 				path := w.newPath(untried(leaf.path, pair[0]), old)
 				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, path) }) {
-					object.Leaves = append(object.Leaves, affectedLeaf{Path: path, How: "exists"})
+					object.Leaves = append(object.Leaves, affectedLeaf{Path: path, How: "absent"})
 				}
 				found = all
 			}

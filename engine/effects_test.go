@@ -31,12 +31,12 @@ func TestEffectsOfAValueThatObjectsExistBy(t *testing.T) {
 	found := asked(t, "loops", map[string]any{"paths": [][]any{{"tls", "enabled"}}}, nil, "effects")
 	same(t, found, `[{"objects":[`+
 		`{"kind":"Ingress","leaves":[{"at":{"file":"templates/ingress.yaml","line":13},"how":"exists","path":["spec","tls"]}],"name":"rel","template":"templates/ingress.yaml"},`+
-		`{"exists":true,"kind":"Service","leaves":[],"name":"secure","template":"templates/service.yaml"}],"path":["tls","enabled"]}]`)
+		`{"exists":"exists","kind":"Service","leaves":[],"name":"secure","template":"templates/service.yaml"}],"path":["tls","enabled"]}]`)
 }
 
 func TestEffectsOfAValueThatDeploysASubchart(t *testing.T) {
 	found := asked(t, "subcharts", map[string]any{"paths": [][]any{{"queue", "enabled"}}}, nil, "effects")
-	same(t, found, `[{"objects":[{"exists":true,"kind":"Queue","leaves":[],"name":"queue","template":"charts/queue/templates/queue.yaml"}],"path":["queue","enabled"]}]`)
+	same(t, found, `[{"objects":[{"exists":"absent","kind":"Queue","leaves":[],"name":"queue","template":"charts/queue/templates/queue.yaml"}],"path":["queue","enabled"]}]`)
 }
 
 func TestChangesDoNotShowSecrets(t *testing.T) {

@@ -13,6 +13,15 @@ type origin struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	action string
+	// What decides whether it is written, outermost first.
+	around []condition
+}
+
+// An `if`, `with` or `range` of a file.
+type condition struct {
+	linePlace
+	action string
+	at     parse.Pos
 }
 
 // From an offset of a template's text on, the text is of `place`, inside of the actions that include it, outermost first.
@@ -35,6 +44,8 @@ type marker struct {
 	known      map[string]int
 	// Where the lines of files begin.
 	starts map[string][]int
+	// The conditions around what is marked now.
+	around []condition
 }
 
 // Private characters of Unicode, of which the two first that no content has are marks.
@@ -106,8 +117,12 @@ func (m *marker) list(list *parse.ListNode, file string) {
 }
 
 func (m *marker) branches(n *parse.BranchNode, file string) {
+	outer := m.around
+	at := m.originAt(file, n.Pos)
+	m.around = append(slices.Clone(outer), condition{linePlace{at.File, at.Line}, actionAt(m.texts[file], int(n.Pos)), n.Pos})
 	m.list(n.List, file)
 	m.list(n.ElseList, file)
+	m.around = outer
 }
 
 // lines marks each line of a text that has something on it.
@@ -152,13 +167,14 @@ func (m *marker) include(pipe *parse.PipeNode) {
 }
 
 func (m *marker) place(file string, at parse.Pos, isAction bool) int {
-	text := m.texts[file]
-	at = min(at, parse.Pos(len(text)))
-	found := origin{File: m.files[file], Line: m.line(file, int(at))}
+	at = min(at, parse.Pos(len(m.texts[file])))
+	found := m.originAt(file, at)
 	key := found.File + ":" + strconv.Itoa(found.Line)
 	if isAction {
-		found.action = actionAt(text, int(at))
+		found.action = actionAt(m.texts[file], int(at))
 		key += ":" + strconv.Itoa(int(at))
+	} else if len(m.around) > 0 {
+		key += ":in " + strconv.Itoa(int(m.around[len(m.around)-1].at))
 	}
 	number, ok := m.known[key]
 	if !ok {
@@ -166,6 +182,23 @@ func (m *marker) place(file string, at parse.Pos, isAction bool) int {
 		m.places, m.known[key] = append(m.places, found), number
 	}
 	return number
+}
+
+// conditionsOf are those around a piece, nearest first, each once.
+func (m *marker) conditionsOf(p piece) (all []condition) {
+	for _, place := range append(slices.Clone(p.through), p.place) {
+		for _, each := range m.places[place].around {
+			if !slices.Contains(all, each) {
+				all = append(all, each)
+			}
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func (m *marker) originAt(file string, at parse.Pos) origin {
+	return origin{File: m.files[file], Line: m.line(file, int(at)), around: m.around}
 }
 
 func (m *marker) line(file string, at int) int {

@@ -69,8 +69,8 @@ func (w *world) reachOfLeaf(value valueLeaf, path []string, before []object) (re
 
 func (r reach) add(affected *affectedObject, before []object, w *world) {
 	name := fieldName{Kind: affected.Kind, Name: affected.Name, Path: []string{}}
-	if affected.Exists {
-		r[name.key("exists")] = name
+	if affected.Exists != "" {
+		r[name.key(affected.Exists)] = name
 	}
 	for _, leaf := range affected.Leaves {
 		own := name

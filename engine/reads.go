@@ -15,6 +15,8 @@ type valueRead struct {
 	Whole bool     `json:"whole,omitempty"`
 	File  string   `json:"file"`
 	Line  int      `json:"line"`
+	// Texts that the value is compared with.
+	compared []string
 }
 
 // What templates read of `.Values`. In doubt they read all of it.
@@ -360,8 +362,12 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		}
 		return w.chosen(values, s, at)
 	case scalarFunctions[name]:
+		before := len(w.found)
 		for _, value := range values {
 			w.add(value, false, at, s)
+		}
+		for i := before; i < len(w.found); i++ {
+			w.found[i].compared = comparedIn(name, nodes)
 		}
 		return anywhere
 	}
@@ -369,6 +375,19 @@ func (w *readWalk) function(name string, nodes []parse.Node, s scope, piped *whe
 		w.whole(value, at, s)
 	}
 	return anywhere
+}
+
+// comparedIn are the texts in `eq .Values.type "daemon" "deployment"`.
+func comparedIn(function string, nodes []parse.Node) (texts []string) {
+	if function != "eq" && function != "ne" {
+		return nil
+	}
+	for _, node := range nodes {
+		if text, ok := literal(node); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // A text of a file, or a variable in a template that reads files.

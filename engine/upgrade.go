@@ -202,16 +202,15 @@ func (u *upgrading) compareDefaults() {
 		set[keyOf(each.path)] = true
 	}
 	old, now := u.old.plain.values, u.now.plain.values
-	u.judgeDefaults(defaultsBetween(old, now, nil, set, nil), u.now.effective)
+	u.judgeDefaults(defaultsBetween(old, now, nil, set, nil), u.effectiveChanged)
 	u.judgeDefaults(addedDefaults(old, now, nil, set, nil), u.effectiveAdded)
 }
 
 // judgeDefaults lists those by which something changes. One may be named by the mapping that it is in.
-func (u *upgrading) judgeDefaults(all []changedDefault, effective func([]changedDefault) ([]changedDefault, bool)) {
+func (u *upgrading) judgeDefaults(all []changedDefault, effective func([]changedDefault) []changedDefault) {
 	known := u.now.readsOfAll()
 	read := slices.DeleteFunc(slices.Clone(all), func(each changedDefault) bool { return known.of(each.Path) == isUnread })
-	found, isCut := effective(read)
-	u.now.isCut = u.now.isCut || isCut
+	found := effective(read)
 	for _, each := range all {
 		if !slices.ContainsFunc(found, func(other changedDefault) bool { return startsWith(steps(each.Path), steps(other.Path)) }) {
 			u.SameDefaults++

@@ -45,7 +45,7 @@ export interface ManifestField {
   readonly at?: Place;
   /** Where that is included, the outermost first. */
   readonly through?: readonly Place[];
-  /** What is written in the template; absent for a text that is constant. */
+  /** The action that writes it, or the nearest condition around its text; absent for a text that is always written. */
   readonly action?: string;
   /** What it is made of besides values: `release name`, `chart version`, `random`. */
   readonly of?: readonly string[];
@@ -63,10 +63,10 @@ export interface ManifestValue {
   /** As the target's values have it; an element of a list there is `[0]`. */
   readonly path: readonly string[];
   /**
-   * `carries`: the value is in the field. `derived`: the field changes with it. `exists`: the field is there or not by it. Each
-   * was tried twice with other values. `reads`: the template reads it there, and it could not be tried.
+   * `carries`: the value is in the field. `derived`: the field changes with it. `exists`: the field is there or not by it.
+   * `absent`: the field is not there, but with another value. Each was tried with other values. `reads`: the template reads it there, and it could not be tried.
    */
-  readonly how: "carries" | "derived" | "exists" | "reads";
+  readonly how: "carries" | "derived" | "exists" | "absent" | "reads";
 }
 
 /** What receives values, in the order of the list. */

@@ -95,13 +95,15 @@ class ManifestView {
   private effectRows(manifest: ExplainedManifest): Cell[][] {
     const name = { text: `  ${objectText(manifest)}` };
     const exists =
-      manifest.exists.length === 0 ? [] : [[name, { text: "(exists)" }, this.placeCell(manifest.at)]];
+      manifest.exists.length === 0
+        ? []
+        : [[name, { text: `(${wordOf(manifest.exists)})` }, this.placeCell(manifest.at)]];
     const fields = manifest.fields.map(({ path, at, values }) => [
       name,
       { text: pathText(path) },
       this.placeCell(at),
       {
-        text: values.map(({ how }) => (how === "carries" ? "" : how)).find((how) => how !== "") ?? "",
+        text: wordOf(values),
         paint: this.paint.dim,
       },
     ]);
@@ -124,7 +126,12 @@ class ManifestView {
 
   private fieldCells({ path, text, at, action, of, values, by, removed }: ManifestField): Cell[] {
     const facts = of === undefined ? [] : [`with the ${of.join(" and the ")}`];
-    const isConstant = values.length === 0 && of === undefined && text !== undefined && by === undefined;
+    const isConstant =
+      values.length === 0 &&
+      of === undefined &&
+      text !== undefined &&
+      by === undefined &&
+      action === undefined;
     const words = [
       ...(by === undefined ? [] : [by]),
       ...(action === undefined ? [] : [action]),
@@ -141,7 +148,9 @@ class ManifestView {
   private valueRows({ path, how }: ManifestValue, stack: ExplainedStack | undefined): Cell[][] {
     const found = stack === undefined ? [] : valuesAt(stack, path);
     const lead = how === "exists" ? "  exists because " : "  ";
-    const word = { carries: "", exists: "", derived: "derived from it", reads: "read there" }[how];
+    const word = { carries: "", exists: "", absent: "", derived: "derived from it", reads: "read there" }[
+      how
+    ];
     if (found.length === 0)
       return [
         [{ text: `${lead}${pathText(path)}: (unset)` }, { text: "" }, { text: word, paint: this.paint.dim }],
@@ -181,6 +190,12 @@ class ManifestView {
     const stacks = targetOf(this.explanation, manifest)?.stacks ?? [];
     return stacks.find(({ source }) => source === manifest.target.source) ?? stacks[0];
   }
+}
+
+/** How a value is in a field, in a word; none where the field carries it. */
+function wordOf(values: readonly ManifestValue[]): string {
+  const how = values.find((each) => each.how !== "carries")?.how;
+  return how === "absent" ? "with another value" : (how ?? "");
 }
 
 function shownInTable(text: string): string {

@@ -147,7 +147,9 @@ test("a value leads to the fields that have it, and to objects that are there be
   expect(text).toMatch(
     /Deployment\/web +spec\.replicas +charts\/web\/templates\/deployment\.yaml:9 +exists\n/,
   );
-  expect(text).toMatch(/HorizontalPodAutoscaler\/web +\(exists\) +charts\/web\/templates\/hpa\.yaml\n/);
+  expect(text).toMatch(
+    /HorizontalPodAutoscaler\/web +\(with another value\) +charts\/web\/templates\/hpa\.yaml\n/,
+  );
 });
 
 test("an object that no chart makes, and a field that it does not have, are said to be missing", async () => {

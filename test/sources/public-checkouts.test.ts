@@ -146,6 +146,22 @@ test("a file with a part of a Kustomization alone is no sync", async () => {
   expect(await checkout.run("diff")).toContain("a  1 → 2");
 });
 
+test.for(["ApplicationSet", "Application"])(
+  "a patch of an %s that no build has is no entry",
+  async (kind) => {
+    const head = `apiVersion: argoproj.io/v1alpha1\nkind: ${kind}\nmetadata: {name: web, namespace: argocd}\n`;
+    const app = `{source: {repoURL: "${url}", path: web, helm: {valuesObject: {a: 1}}}, destination: {namespace: x}}`;
+    const set = `{goTemplate: true, generators: [{list: {elements: [{a: b}]}}], template: {metadata: {name: web}, spec: ${app}}}`;
+    const checkout = new Checkout({
+      "prod/kustomization.yaml": "resources: [all.yaml]\n",
+      "prod/all.yaml": `${head}spec: ${kind === "Application" ? app : set}\n`,
+      "prod/off.yaml": `${head}spec: {syncPolicy: {}}\n`,
+      "web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+    });
+    expect(await checkout.run("verify")).toContain("1 target in 1 build");
+  },
+);
+
 test("a base that each cluster completes by a patch is in their builds", async () => {
   const cluster = (name: string): Record<string, string> => ({
     [`clusters/${name}/kustomization.yaml`]: "resources: [../base]\npatches: [{path: patch.yaml}]\n",

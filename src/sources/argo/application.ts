@@ -3,6 +3,7 @@ import type { Item } from "../../krm/index.ts";
 import { join } from "node:path";
 import { existsSync } from "../disk.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
+import { specOf } from "../items.ts";
 import { fieldIn, listIn, type Placed, textIn } from "../placed.ts";
 import { bufferOf } from "../../yaml/index.ts";
 
@@ -17,6 +18,17 @@ export interface ApplicationSource {
 
 export function isArgoObject({ apiVersion }: Item): boolean {
   return apiVersion.startsWith("argoproj.io/");
+}
+
+/** True for an object, and not for a part of one, such as a patch in a file of its own: nothing can be made of that. */
+export function isWholeArgoObject(item: Item): boolean {
+  if (!isArgoObject(item)) return false;
+  const spec = specOf(item);
+  // What cannot be read is reported where it is read again.
+  if (spec === undefined) return true;
+  const has = (field: string): boolean => spec.get(field) !== undefined;
+  if (item.kind === "ApplicationSet") return has("generators") && has("template");
+  return item.kind !== "Application" || has("source") || has("sources") || has("sourceHydrator");
 }
 
 /** True for a text that may have an object of Argo CD in it. */

@@ -1,6 +1,6 @@
 // What the directories of a checkout are: found by reading them once.
 import { join } from "node:path";
-import { isArgoObject } from "../argo/application.ts";
+import { isWholeArgoObject } from "../argo/application.ts";
 import { entriesIn, pathFault } from "../disk.ts";
 import type { CheckoutObjects } from "./objects.ts";
 import { fleetFile } from "../helm/fleet.ts";
@@ -73,7 +73,7 @@ export class Scan {
     const isHolder = (file: string): boolean =>
       isBuild ? this.objects.hasKustomization(file) : this.objects.hasWhole(file);
     if (!isChart && files.filter(isHolder).length > 0) this.flux.push(directory);
-    const argo = files.filter((file) => this.objects.in(file).some(isArgoObject));
+    const argo = files.filter((file) => this.objects.in(file).some(isWholeArgoObject));
     if (!isChart) this.argo.push(...argo);
     this.targets.push(...files.filter((file) => this.objects.hasTarget(file)));
     for (const entry of entries)

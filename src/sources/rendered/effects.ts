@@ -57,7 +57,7 @@ async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<F
 /** What becomes of a value. */
 interface EngineEffect {
   readonly path: EnginePath;
-  readonly objects: readonly (EngineObject & { readonly exists?: boolean })[];
+  readonly objects: readonly (EngineObject & { readonly exists?: EngineClaim["how"] })[];
 }
 
 type EffectObject = EngineEffect["objects"][number];
@@ -82,7 +82,7 @@ async function leftOf(object: EffectObject, { chart, made }: OverRelease): Promi
     const leaf = from && leaves.get(JSON.stringify(from));
     return leaf === undefined ? [] : [{ ...leaf, path }];
   });
-  const isNothing = fields.length === 0 && object.exists !== true;
+  const isNothing = fields.length === 0 && object.exists === undefined;
   return isNothing ? undefined : { ...object, ...objectId(left), leaves: fields };
 }
 
@@ -97,7 +97,7 @@ function effectOn(
     ...leaf,
     values: [{ path, how: (leaf as EngineLeaf & Pick<EngineClaim, "how">).how }],
   }));
-  const own = { ...named, leaves: claims, exists: exists === true ? [{ path, how: "exists" as const }] : [] };
+  const own = { ...named, leaves: claims, exists: exists === undefined ? [] : [{ path, how: exists }] };
   return manifestOf(own, target, of);
 }
 

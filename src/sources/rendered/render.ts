@@ -17,7 +17,7 @@ export type EnginePath = readonly (string | number)[];
 
 export interface EngineClaim {
   readonly path: EnginePath;
-  readonly how: "carries" | "derived" | "exists" | "reads";
+  readonly how: "carries" | "derived" | "exists" | "absent" | "reads";
 }
 
 /** A scalar of an object, or an empty mapping or list. */
