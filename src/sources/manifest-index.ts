@@ -56,7 +56,8 @@ export class ManifestIndex {
   manifestsIn(file: string): ReadManifests {
     return remembered(this.manifests, file, () => {
       const bytes = readFile(file);
-      return { bytes, items: itemsIn(bytes) };
+      // A text such as a dashboard of many lines of JSON has no object in it.
+      return { bytes, items: bufferOf(bytes).includes("kind") ? itemsIn(bytes) : [] };
     });
   }
 

@@ -7,7 +7,7 @@ import { isAscii } from "node:buffer";
 import { maxDepth } from "./fault.ts";
 import { readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar } from "./fast-blocks.ts";
-import { textKinds, scanText } from "./fast-scalars.ts";
+import { oneLine, scanPlain, scanText, textKinds } from "./fast-scalars.ts";
 import { type RefusalReason, reasons } from "./fast-reasons.ts";
 import { State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
@@ -102,18 +102,20 @@ function readRoot(start: number): boolean {
     state.add(Kind.empty, start, start, -1);
     return true;
   }
-  return readNode(-1, 0) && (state.column < 0 || state.refuse("column"));
+  return readNode(-1, oneLine, 0) && (state.column < 0 || state.refuse("column"));
 }
 
-/** The node at the cursor (column `state.column`): on a line of its own, or after a dash. */
-function readNode(parent: number, depth: number): boolean {
+/** The node at the cursor (column `state.column`): on a line of its own, or after a dash. @param outer its parent's column */
+function readNode(parent: number, outer: number, depth: number): boolean {
   const { bytes, at: start, column } = state;
   const first = bytes[start] as number;
   if (state.atDash()) return readSequence(state.add(Kind.blockSequence, start, start, parent), column, depth);
   if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth) && state.finishLine();
-  const end = scanText(state);
+  const end = scanText(state, outer);
   if (end < 0) return false;
   if (state.atColon()) {
+    // A key ends on its line.
+    if (textKinds[first] !== Kind.plain && bytes.indexOf(0x0a, start) < end) return state.refuse("lines");
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
@@ -137,14 +139,27 @@ function readMapping(
     state.underKey(start, end, textKinds[state.bytes[start] as number] as number);
     state.at++;
     if (!readValue(row, column, depth)) return false;
+    if (state.column > column && !readOn(row, column)) return false;
     if (state.column !== column) break;
     start = state.at;
-    end = scanText(state);
+    end = scanText(state, oneLine);
     if (end < 0) return false;
     if (!state.atColon()) return state.refuse("lines");
   }
-  if (state.column > column) return state.refuse("lines");
   state.close(row);
+  return true;
+}
+
+/** The further lines of plain text, which are deeper than the collection that it is in. */
+function readOn(parent: number, column: number): boolean {
+  do {
+    if (!state.isAfterText(parent)) return state.refuse("lines");
+    const end = scanPlain(state);
+    if (end < 0) return false;
+    if (state.atColon()) return state.refuse("lines");
+    state.extend(end);
+    if (!state.finishLine()) return false;
+  } while (state.column > column);
   return true;
 }
 
@@ -156,14 +171,14 @@ function readValue(parent: number, column: number, depth: number): boolean {
     if (!state.finishLine()) return false;
     // A sequence may start at the column of its key.
     if (state.column > column || (state.column === column && state.atDash()))
-      return readNode(parent, depth + 1);
+      return readNode(parent, column, depth + 1);
     state.add(Kind.empty, empty, empty, parent);
     return true;
   }
   if (first === 0x7c || first === 0x3e) return readBlockScalar(parent, column);
   if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth + 1) && state.finishLine();
   const { at: start } = state;
-  const end = scanText(state);
+  const end = scanText(state, column);
   if (end < 0) return false;
   state.add(textKinds[first] as number, start, end, parent);
   return state.finishLine();
@@ -183,8 +198,8 @@ function readSequence(row: number, column: number, depth: number): boolean {
     state.underItem(state.at);
     state.at++;
     if (!readItem(row, column, depth)) return false;
+    if (state.column > column && !readOn(row, column)) return false;
   } while (state.column === column && state.atDash());
-  if (state.column > column) return state.refuse("lines");
   state.close(row);
   return true;
 }
@@ -196,10 +211,10 @@ function readItem(parent: number, column: number, depth: number): boolean {
   if (first !== 0x0a && first !== 0x23) {
     if (first === 0x7c || first === 0x3e) return readBlockScalar(parent, column);
     state.column = state.at - state.lineStart;
-    return readNode(parent, depth + 1);
+    return readNode(parent, column, depth + 1);
   }
   if (!state.finishLine()) return false;
-  if (state.column > column) return readNode(parent, depth + 1);
+  if (state.column > column) return readNode(parent, column, depth + 1);
   state.add(Kind.empty, empty, empty, parent);
   return true;
 }

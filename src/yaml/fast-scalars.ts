@@ -51,22 +51,34 @@ export const textKinds = new Uint8Array(256).fill(Kind.plain);
 textKinds[0x22] = Kind.double;
 textKinds[0x27] = Kind.single;
 
-function scanQuoted(state: State, first: number): number {
-  const end = first === 0x22 ? endOfDouble(state) : endOfSingle(state);
+/** No column: text that must end on its line. */
+export const oneLine = 0x7fff_ffff;
+
+function scanQuoted(state: State, first: number, column: number): number {
+  const end = first === 0x22 ? endOfDouble(state, column) : endOfSingle(state, column);
   if (end < 0) return -1;
   state.at = end;
   state.skipSpaces();
   return end;
 }
 
-/** Scans the text at the cursor, and moves past it and the spaces after it. Returns where it ends, or -1. */
-export function scanText(state: State): number {
-  const { bytes, limit } = state;
-  let { at } = state;
+/**
+ * Scans the text at the cursor, and moves past it and the spaces after it. Returns where it ends, or -1.
+ * @param column right of which the further lines of quoted text begin
+ */
+export function scanText(state: State, column: number): number {
+  const { bytes, at } = state;
   const first = bytes[at] as number;
-  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first);
+  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first, column);
   const reason = badStarts[first];
   if (reason !== undefined && !startsAnyway(state, reason)) return -1;
+  return scanPlain(state);
+}
+
+/** The same of one line of plain text, which may start with any byte if it is not the first. */
+export function scanPlain(state: State): number {
+  const { bytes, limit } = state;
+  let { at } = state;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
     if (byte > 0x3a) {
@@ -88,7 +100,7 @@ export function scanFlowText(state: State): number {
   const { bytes, limit } = state;
   let { at } = state;
   const first = bytes[at] as number;
-  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first);
+  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first, oneLine);
   const reason = badStarts[first];
   if (reason !== undefined && !startsFlowAnyway(state, reason)) return -1;
   for (; at < limit; at++) {
@@ -147,19 +159,22 @@ export function fail(state: State, reason: RefusalReason): -1 {
   return -1;
 }
 
-function endOfSingle(state: State): number {
+function endOfSingle(state: State, column: number): number {
   const { bytes, limit } = state;
   for (let at = state.at + 1; at < limit; at++) {
     const byte = bytes[at] as number;
     if (byte === 0x27) {
       if (at + 1 >= limit || bytes[at + 1] !== 0x27) return at + 1;
       at++;
+    } else if (byte === 0x0a) {
+      at = beforeNextLine(state, at, column);
+      if (at < 0) return -1;
     } else if ((byte < 0x20 || byte === 0x7f) && !isQuotable(state, byte)) return -1;
   }
   return fail(state, "quote");
 }
 
-function endOfDouble(state: State): number {
+function endOfDouble(state: State, column: number): number {
   const { bytes, limit } = state;
   for (let at = state.at + 1; at < limit; at++) {
     const byte = bytes[at] as number;
@@ -168,14 +183,26 @@ function endOfDouble(state: State): number {
       const length = escapeLength(bytes, at + 1, limit);
       if (length === 0) return fail(state, "escape");
       at += length;
+    } else if (byte === 0x0a) {
+      at = beforeNextLine(state, at, column);
+      if (at < 0) return -1;
     } else if ((byte < 0x20 || byte === 0x7f) && !isQuotable(state, byte)) return -1;
   }
   return fail(state, "quote");
 }
 
-/** The only byte below the space that quotes on one line may hold is a tab. */
+/** Quoted text goes on in a line that is deeper than its collection. Returns where the spaces before it end, or -1. */
+function beforeNextLine(state: State, lineFeed: number, column: number): number {
+  const { bytes, limit } = state;
+  let [at, start] = [lineFeed, lineFeed];
+  while (at < limit && (bytes[at] === 0x0a || bytes[at] === 0x20)) if (bytes[at++] === 0x0a) start = at;
+  if (at >= limit) return fail(state, "quote");
+  if (bytes[at] === 0x09) return failControl(state, 0x09);
+  return at - start > column ? at - 1 : fail(state, "lines");
+}
+
+/** The only other byte below the space that quotes may hold is a tab. */
 function isQuotable(state: State, byte: number): boolean {
-  if (byte === 0x0a) return state.refuse("lines");
   if (byte !== 0x09) return state.refuseControl(byte);
   state.tabs = true;
   return true;

@@ -5,7 +5,7 @@
 // and cost a tenth of the speed. 0x09 tab, 0x0a line feed, 0x20 space, 0x22 ", 0x23 #, 0x27 ', 0x2c comma, 0x2d -,
 // 0x3a colon, 0x3e >, 0x5b [, 0x5c backslash, 0x5d ], 0x7b {, 0x7c |, 0x7d }, 0x7f DEL.
 import type { RefusalReason } from "./fast-reasons.ts";
-import { Field, fieldCount } from "./tape.ts";
+import { Field, fieldCount, Kind } from "./tape.ts";
 
 /**
  * Numbers in a chunk of rows (64 KiB). Small documents share chunks, because an array of its own costs a small
@@ -124,6 +124,22 @@ export class State {
     const base = this.base + row * fieldCount;
     this.rows[base + Field.end] = this.end;
     this.rows[base + Field.next] = this.count;
+  }
+
+  /** True if the last node is plain text of a collection, with nothing but blanks between it and the text at the cursor. */
+  isAfterText(parent: number): boolean {
+    const { bytes, rows, at, end } = this;
+    const last = this.length - fieldCount;
+    if (rows[last] !== Kind.plain || rows[last + Field.parent] !== parent) return false;
+    for (let between = end; between < at; between++)
+      if (bytes[between] !== 0x20 && bytes[between] !== 0x0a) return false;
+    return true;
+  }
+
+  /** The last node, which is a text, ends later. */
+  extend(end: number): void {
+    this.rows[this.length - fieldCount + Field.end] = end;
+    this.end = end;
   }
 
   private grow(): void {

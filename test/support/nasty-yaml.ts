@@ -292,7 +292,7 @@ class Grammar {
     const { random } = this;
     const gap = random.once(10) ? "  " : " ";
     const roll = random.below(depth > 3 ? 60 : 100);
-    if (roll < 25) return `${gap}${this.scalar()}${this.trail()}`;
+    if (roll < 25) return `${gap}${random.once(6) ? this.lines(indent) : this.scalar()}${this.trail()}`;
     if (roll < 32) return `${random.once(3) ? gap : ""}${this.trail()}`;
     if (roll < 42) return `${gap}${this.flow(0)}${this.trail()}`;
     if (roll < 56) return `${gap}${this.block(indent)}`;
@@ -352,6 +352,18 @@ class Grammar {
         "a :b",
       ]);
     return random.pick(words);
+  }
+
+  /** Text on several lines, with and without quotes, mostly deeper than what it is in. */
+  private lines(indent: number): string {
+    const { random } = this;
+    const quote = random.pick(["", "", "", "'", '"']);
+    const column = Math.max(0, indent + random.pick([1, 2, 2, 4, 4, 0]));
+    const line = (): string =>
+      `${random.pick(spaces)}${random.pick(["\n", "\n", "\n", "\n\n", "\n \n"])}${" ".repeat(column)}`;
+    const word = (): string => random.pick(random.once(4) ? nastyWords : words);
+    const all = Array.from({ length: 1 + random.below(3) }, () => line() + word()).join("");
+    return `${quote}${random.pick(words)}${all}${quote}`;
   }
 
   private single(): string {

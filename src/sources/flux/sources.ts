@@ -51,14 +51,16 @@ export class FluxSources {
   /** @param file that has it, as a real path */
   add(item: Item, file: string | undefined): void {
     const { kind, name, namespace = "flux-system", apiVersion } = item;
-    const spec = specOf(item);
+    const isSource = sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/");
+    const isSync = isFluxKustomization(item);
+    // Other objects, such as long definitions of resources, are not read.
+    const spec = isSource || isSync || kind === "ArtifactGenerator" ? specOf(item) : undefined;
     if (spec === undefined) return;
-    if (sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/"))
-      this.urls.set(objectKey({ kind, name, namespace }), spec.textAt("url") ?? "");
+    if (isSource) this.urls.set(objectKey({ kind, name, namespace }), spec.textAt("url") ?? "");
     // What is known of artifacts may depend on it.
     this.locatedArtifacts.clear();
     if (kind === "ArtifactGenerator") this.addArtifacts(spec, namespace, file);
-    const sync = isFluxKustomization(item) ? fluxPath(item) : undefined;
+    const sync = isSync ? fluxPath(item) : undefined;
     if (sync?.url !== undefined) this.urls.set(objectKey(sync.source), sync.url);
   }
 

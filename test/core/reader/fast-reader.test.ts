@@ -155,6 +155,8 @@ test("every short document over a few signs", () => {
   for (const signs of [
     ["a", ":", "-", " ", "\n"],
     ["a: ", "\n", "  ", "|", "#", "x"],
+    ["a: ", "\n", "- ", " ", "x", "#"],
+    ["a: ", "\n  ", "'", "x", "- ", '"'],
     ["a: ", "[", "]", "{", "}", ",", "-"],
   ]) {
     for (const text of textsOf(signs, 5)) {

@@ -106,9 +106,9 @@ const bugs: readonly Bug[] = [
     name: "an absent item stands at its dash",
     file: "fast-reader.ts",
     right:
-      "if (state.column > column) return readNode(parent, depth + 1);\n  state.add(Kind.empty, empty, empty, parent);",
+      "if (state.column > column) return readNode(parent, column, depth + 1);\n  state.add(Kind.empty, empty, empty, parent);",
     wrong:
-      "if (state.column > column) return readNode(parent, depth + 1);\n  state.add(Kind.empty, empty - 1, empty - 1, parent);",
+      "if (state.column > column) return readNode(parent, column, depth + 1);\n  state.add(Kind.empty, empty - 1, empty - 1, parent);",
   },
   {
     name: "keys of any length",
@@ -119,8 +119,33 @@ const bugs: readonly Bug[] = [
   {
     name: "lines deeper than their mapping go to its parent",
     file: "fast-reader.ts",
-    right: 'return readNode(-1, 0) && (state.column < 0 || state.refuse("column"));',
-    wrong: "return readNode(-1, 0);",
+    right: 'return readNode(-1, oneLine, 0) && (state.column < 0 || state.refuse("column"));',
+    wrong: "return readNode(-1, oneLine, 0);",
+  },
+  {
+    name: "plain text goes on after a comment",
+    file: "fast-state.ts",
+    right: "if (bytes[between] !== 0x20 && bytes[between] !== 0x0a) return false;",
+    wrong: "",
+  },
+  {
+    name: "plain text of a deeper collection goes on",
+    file: "fast-state.ts",
+    right: "rows[last + Field.parent] !== parent",
+    wrong: "false",
+  },
+  {
+    name: "quoted text goes on at the column of its key",
+    file: "fast-scalars.ts",
+    right: "return at - start > column ?",
+    wrong: "return at - start >= column ?",
+  },
+  {
+    name: "a key on several lines",
+    file: "fast-reader.ts",
+    right:
+      'if (textKinds[first] !== Kind.plain && bytes.indexOf(0x0a, start) < end) return state.refuse("lines");',
+    wrong: "",
   },
 ];
 
