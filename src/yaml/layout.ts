@@ -74,13 +74,12 @@ export function previousOf(node: Node): Node | undefined {
   const parent = node.parent;
   let known = siblings.get(node.doc);
   if (known === undefined) siblings.set(node.doc, (known = new Map()));
-  if (parent !== undefined && !known.has(parent.row)) {
+  if (parent !== undefined && !known.has(node.row)) {
     let before: Node = parent;
     for (const child of parent.children()) {
       known.set(child.row, before);
       before = child;
     }
-    known.set(parent.row, known.get(parent.row) ?? parent);
   }
   const found = known.get(node.row);
   return found === undefined || found.row === parent?.row ? undefined : found;
