@@ -11,6 +11,7 @@ import (
 	helm "helm.sh/helm/v3/pkg/engine"
 	release "helm.sh/helm/v3/pkg/releaseutil"
 	"sigs.k8s.io/yaml"
+	"valuefold.dev/engine/refused/schemas"
 )
 
 type loaded3 struct {
@@ -87,6 +88,9 @@ func (l *loaded3) prepare(r rendering) (*chart.Chart, chartutil.Values, error) {
 		return nil, nil, err
 	}
 	top, err := chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
+	if schemas.Explains(err) {
+		top, err = chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, true)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

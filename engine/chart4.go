@@ -14,6 +14,7 @@ import (
 	v2util "helm.sh/helm/v4/pkg/chart/v2/util"
 	helm "helm.sh/helm/v4/pkg/engine"
 	release "helm.sh/helm/v4/pkg/release/v1/util"
+	"valuefold.dev/engine/refused/schemas"
 )
 
 type loaded4 struct {
@@ -89,6 +90,9 @@ func (l *loaded4) prepare(r rendering) (*v2.Chart, common.Values, error) {
 		return nil, nil, fmt.Errorf("chart dependencies processing failed: %w", err)
 	}
 	top, err := util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
+	if schemas.Explains(err) {
+		top, err = util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, true)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

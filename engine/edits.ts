@@ -163,7 +163,7 @@ const functions: readonly Change[] = [
 
 /** Schemas that a schema of a chart refers to. @param file of Helm's validation */
 const schemaReferences = (file: string, helm: string): readonly Change[] => [
-  { file, why: noNetwork, old: '\t"crypto/tls"\n', new: "" },
+  { file, why: noNetwork, old: '\t"crypto/tls"\n', new: '\t"valuefold.dev/engine/refused/schemas"\n' },
   { file, why: noNetwork, old: '\t"net/http"\n', new: "" },
   { file, why: noNetwork, old: '\t"time"\n', new: "" },
   { file, why: noNetwork, old: `\t"${helm}/internal/version"\n`, new: "" },
@@ -174,7 +174,7 @@ const schemaReferences = (file: string, helm: string): readonly Change[] => [
     why: noNetwork,
     from: "\tclient := (*http.Client)(l)",
     upTo: "}\n\n// newHTTPURLLoader",
-    new: '\treturn nil, fmt.Errorf("HTTP request failed for %s: nothing is fetched here", urlStr)\n',
+    new: "\treturn schemas.Load(urlStr)\n",
   },
   {
     file,

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"valuefold.dev/engine/refused/schemas"
 )
 
 const (
@@ -78,6 +80,9 @@ func answered(r request) []byte {
 	a := &answer{results: map[string]any{}}
 	if err := run(&r, a); err != nil {
 		a.results["error"] = err.Error()
+	}
+	if schemas.Taken() {
+		a.results["refers"] = true
 	}
 	a.results["files"] = append([]entry{}, a.files...)
 	text, err := json.Marshal(a.results)

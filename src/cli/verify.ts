@@ -18,6 +18,7 @@ import {
   inSources,
   configuredBy,
   verifiedReleases,
+  type ChartChecks,
 } from "../sources/index.ts";
 import { runFix } from "./fix.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
@@ -32,11 +33,12 @@ export async function runVerify(
   io: Io,
 ): Promise<CommandResult> {
   if (flags.fix !== undefined) return runFix(words, flags, io);
-  const checks = { patches: new PatchTargets(), absentCharts: new Set<string>() };
+  const charts = { slow: new Set<string>(), unfetched: new Set<string>() };
+  const checks = { patches: new PatchTargets(), absentCharts: new Set<string>(), ...charts };
   const named = wordsOrHere(words, io);
   const entries = entriesAndRest(named, { ...workspaceOf(io, flags), checks });
   const builds: CheckedBuild[] = [];
-  const run = { io, slow: new Set<string>() };
+  const run = { io, charts };
   for await (const read of readEntries(entries, undefined, io.progress)) {
     io.progress?.(`checking ${legible(read.name)}`);
     builds.push(await checkedBuild(read, flags, run));
@@ -58,8 +60,7 @@ function accountsOf(outcomes: readonly Outcome[]): string {
 
 interface VerifyRun {
   readonly io: Io;
-  /** Charts that take too long to render. */
-  readonly slow: Set<string>;
+  readonly charts: ChartChecks;
 }
 
 async function checkedBuild(
@@ -89,7 +90,7 @@ async function checkedInput(
   input: Input,
   unfolded: boolean,
   flags: FlagValues<"verify">,
-  { io, slow }: VerifyRun,
+  { io, charts }: VerifyRun,
 ): Promise<Outcome> {
   const overs: NamedStack[] = [];
   const outcome = await checked(input, { unfolded, onChart: (over) => overs.push(over) }, flags, io);
@@ -101,7 +102,7 @@ async function checkedInput(
       release === undefined ? [] : [{ item: objectId(item), release }],
     ),
     undefined,
-    slow,
+    charts,
   );
   const keys = unread.map(({ finding }) => finding);
   const lints = lintsAs(keys, settingsFor(flags, input));

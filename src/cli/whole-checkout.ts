@@ -21,6 +21,7 @@ export interface CheckedBuild {
 interface RunChecks {
   readonly patches: PatchTargets;
   readonly absentCharts: ReadonlySet<string>;
+  readonly unfetched: ReadonlySet<string>;
 }
 
 interface VerifyQuestion {
@@ -94,7 +95,7 @@ function ignoredIn(builds: readonly CheckedBuild[], { directory }: Io): (found: 
 /** What is known only of all that was read: a patch, or a chart, may be in several builds. */
 function foundInAll(
   builds: readonly CheckedBuild[],
-  { patches, absentCharts }: RunChecks,
+  { patches, absentCharts, unfetched }: RunChecks,
   { strict = false, verbose = false }: FlagValues<"verify">,
   { charts = [] }: Io,
 ): readonly Diagnostic[] {
@@ -103,25 +104,38 @@ function foundInAll(
   const own: Settings = { ...defaultSettings, verify: { ...defaultSettings.verify, lints } };
   // A named chart without a target is reported, too, and fails the run.
   const isFault = strict && charts.every(({ isUsed }) => isUsed === true);
-  const unchecked = isChecked("unknown-key", own)
-    ? keysNotChecked([...absentCharts], { isFault, isWhole: verbose })
-    : [];
+  const absent = isChecked("unknown-key", own) ? [...absentCharts] : [];
+  const unchecked = [
+    ...notChecked("keys not checked", absent, ["is not here", "are not here"], {
+      isWhole: verbose,
+      cure: "--chart",
+    }),
+    ...notChecked(
+      "schemas not checked in full",
+      [...unfetched],
+      ["refers to other hosts", "refer to other hosts"],
+      { isWhole: verbose },
+    ),
+  ].map((each): Diagnostic => (isFault ? { ...each, severity: "error" } : each));
   return [...unchecked, ...lintsAs(patches.lints(), own)];
 }
 
-function keysNotChecked(
+/** What is not checked of some charts, and why: of one, and of several. */
+function notChecked(
+  what: string,
   charts: readonly string[],
-  { isFault, isWhole }: { readonly isFault: boolean; readonly isWhole: boolean },
+  [ofOne, ofAll]: readonly [string, string],
+  { isWhole, cure }: { readonly isWhole: boolean; readonly cure?: string },
 ): readonly Diagnostic[] {
   if (charts.length === 0) return [];
   const most = isWhole ? charts.length : mostCharts;
   const names = charts.slice(0, most).join(", ");
-  const more = charts.length > most ? ` and ${charts.length - most} more` : "";
-  const [noun, verb] = charts.length === 1 ? ["chart", "is"] : ["charts", "are"];
-  const found = passedOver(
-    `keys not checked: ${noun} ${names}${more} ${verb} not here (--chart${more === "" ? "" : "; -v names all"})`,
-  );
-  return [isFault ? { ...found, severity: "error" } : found];
+  const left = charts.length - most;
+  const more = left > 0 ? ` and ${left} more` : "";
+  const cures = [cure, left > 0 ? "-v names all" : undefined].filter((each) => each !== undefined);
+  const hint = cures.length === 0 ? "" : ` (${cures.join("; ")})`;
+  const why = charts.length === 1 ? `chart ${names} ${ofOne}` : `charts ${names}${more} ${ofAll}`;
+  return [passedOver(`${what}: ${why}${hint}`)];
 }
 
 const mostCharts = 3;

@@ -35,7 +35,7 @@ export { type TargetChart, targetChartsIn, triedOn } from "./upgrades/tried.ts";
 export { chartUpgrades, unaskedUpgradesMs } from "./upgrades/upgrades.ts";
 export { readEntries, type CheckoutInput } from "./read-entries.ts";
 export { manifestChanges, type ManifestChanges } from "./rendered/changes.ts";
-export { verifiedReleases } from "./rendered/verified.ts";
+export { type ChartChecks, verifiedReleases } from "./rendered/verified.ts";
 export { type FixCode, type Fixes, fixesOf } from "./fixes/fixes.ts";
 export { unreadEdits } from "./rendered/added-keys.ts";
 export { Releases } from "./rendered/releases.ts";

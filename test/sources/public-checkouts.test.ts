@@ -358,3 +358,50 @@ describe("a chart of Applications that nothing here deploys", () => {
       expect(await checkout.run(command)).toContain("valuefold explain charts/apps");
   });
 });
+
+describe("a schema of a chart that refers to another host", () => {
+  const schema = (reference: string): string =>
+    JSON.stringify({ properties: { replicas: { type: "integer" }, more: { $ref: reference } } });
+  const checkout = (reference: string, values: string): Checkout =>
+    new Checkout({
+      ...chart("charts/web", "replicas: 1\nmore: {a: 1}\n"),
+      "charts/web/templates/a.yaml":
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '{{ .Values.replicas }}{{ .Values.more }}'}\n",
+      "charts/web/values.schema.json": schema(reference),
+      "apps/web.yaml": application("web", `path: charts/web, helm: {valuesObject: ${values}}`),
+    });
+  const other = "https://schemas.example/a.json";
+  const unchecked = "schemas not checked in full: chart charts/web refers to other hosts";
+
+  test("takes any value there, and what it says itself holds", async () => {
+    const found = await checkout(other, "{replicas: 3, more: {b: x}}").run("verify");
+    expect(found).toContain(unchecked);
+    expect(found).not.toContain("error");
+    expect(await checkout(other, "{replicas: many}").run("verify")).toMatch(
+      /replicas[^]*got string, want integer/,
+    );
+  });
+
+  test("is passed over where it refers to a part of that", async () => {
+    const own = checkout(`${other}#/definitions/more`, "{replicas: 3}");
+    expect(await own.run("explain", "ConfigMap/web", "data.a")).toContain("replicas: 3");
+    expect(await own.run("verify", "--strict")).toContain(`error[not-built]: ${unchecked}`);
+  });
+
+  test("is no schema where it is a file of the machine, as for Helm", async () => {
+    expect(await checkout("file:///etc/hostname", "{replicas: 3}").run("verify")).toContain(
+      "no file is read here: file:///etc/hostname",
+    );
+  });
+
+  test("is not compared in an upgrade", async () => {
+    const own = checkout(other, "{replicas: 3}");
+    own.write({
+      ...chart("new", "replicas: 2\nmore: {a: 1}\n"),
+      "new/Chart.yaml": "apiVersion: v2\nname: web\nversion: 2.0.0\n",
+      "new/templates/a.yaml":
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '{{ .Values.replicas }}'}\n",
+    });
+    expect(await own.run("upgrade", "web", "new")).toContain("not compared: a schema is on another host");
+  });
+});

@@ -113,6 +113,11 @@ export function rendered(
   return answer;
 }
 
+/** True if a schema refers to another host: what it asks for there is not known, and any value is taken. */
+export function isReferring(answer: EngineAnswer | undefined): boolean {
+  return answer?.["refers"] === true;
+}
+
 /** How Helm is run. */
 export function headOf({ name, namespace, helm, kubeVersion, apiVersions }: ChartRelease): object {
   return { helm, release: name, namespace, kubeVersion, apiVersions };

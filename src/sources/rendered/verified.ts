@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { count } from "../../core/index.ts";
 import { givenValues } from "../../explain/index.ts";
 import { notBuilt } from "../not-built.ts";
-import { rendered } from "./render.ts";
+import { isReferring, rendered } from "./render.ts";
 import { type UnreadKey, UnreadKeys, type VerifiedRelease } from "./unread-keys.ts";
 
 interface VerifiedReleases {
@@ -17,11 +17,18 @@ interface VerifiedReleases {
 /** Trees say most: more renders than these are not worth the time of a check. */
 const mostRenders = 40;
 
-/** @param slow charts that took too much in other builds: they are not tried again */
+/** What is known of charts in all builds. */
+export interface ChartChecks {
+  /** Charts that took too much: they are not tried again. */
+  readonly slow: Set<string>;
+  /** Charts of which a schema refers to other hosts. */
+  readonly unfetched: Set<string>;
+}
+
 export async function verifiedReleases(
   all: readonly VerifiedRelease[],
   only?: ReadonlySet<string>,
-  slow = new Set<string>(),
+  { slow, unfetched }: ChartChecks = { slow: new Set(), unfetched: new Set() },
 ): Promise<VerifiedReleases> {
   const refused: Diagnostic[] = [];
   const keys = new UnreadKeys(only);
@@ -39,6 +46,7 @@ export async function verifiedReleases(
       { isAsked: false },
     );
     isCut = how.isCut === true;
+    if (isReferring(answer ?? partly)) unfetched.add(release.shown);
     if (isCut) slow.add(release.shown);
     const isPartly = isCut || givenValues(release.given).unknown.length > 0;
     for (const fault of faults.filter(isOfValues))

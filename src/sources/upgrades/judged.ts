@@ -22,6 +22,8 @@ export interface EngineUpgrade {
   readonly sameDefaults: number;
   readonly untried: readonly (readonly string[])[];
   readonly bounded?: boolean;
+  /** True if a schema of a chart is on another host: it is not checked. */
+  readonly isReferring?: boolean;
 }
 
 interface EngineBreak {

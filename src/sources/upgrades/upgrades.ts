@@ -8,7 +8,7 @@ import type {
   UpgradeFinding,
 } from "../../difference.ts";
 import { grouped } from "../../grouped.ts";
-import { rendered } from "../rendered/render.ts";
+import { isReferring, rendered } from "../rendered/render.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bump, isAtVersion, isRange } from "./bumps.ts";
 import { ChartPlaces, pullCommand, type UpgradeSide } from "./chart-places.ts";
@@ -92,7 +92,9 @@ class UpgradeJudge {
     if (leftMs !== undefined)
       this.leftMs = isCut === true ? 0 : Math.max(0, leftMs - (performance.now() - start));
     if (isCut === true) return tooMuch;
-    return (answer?.["upgrade"] as EngineUpgrade | undefined) ?? faults[0]?.reason ?? "it is not rendered";
+    const found = answer?.["upgrade"] as EngineUpgrade | undefined;
+    if (found === undefined) return faults[0]?.reason ?? "it is not rendered";
+    return { ...found, isReferring: isReferring(answer) };
   }
 
   /** With the charts that it depends on, where those are not in it. */
@@ -151,16 +153,22 @@ async function judgedAs(
   const isSecret = [old, now].some(({ given }) => givenValues(given).secrets.length > 0);
   const findings = await findingsOf(found, { ...bump, now, isSecret });
   const { same, sameDefaults } = found;
-  const isCut = found.bounded === true || found.reason !== undefined;
-  const reason = found.reason === undefined ? "it takes too many renders" : "it does not render";
+  const reason = reasonOf(found);
   return {
     bump,
-    ...(isCut && { missing: { reason, commands: [] } }),
+    ...(reason !== undefined && { missing: { reason, commands: [] } }),
     findings,
     versions: [...versionOf(old, now), ...found.defaults.filter(isVersion).map(asVersion)],
     same,
     sameDefaults,
   };
+}
+
+/** Why not all of it is compared. */
+function reasonOf({ reason, bounded, isReferring }: EngineUpgrade): string | undefined {
+  if (reason !== undefined) return "it does not render";
+  if (bounded === true) return "it takes too many renders";
+  return isReferring === true ? "a schema is on another host" : undefined;
 }
 
 function versionOf(old: ChartRelease, now: ChartRelease): readonly ChangedVersion[] {
