@@ -130,7 +130,7 @@ func fieldsOf(objects []object, common func(string) string) map[string]string {
 	for _, object := range objects {
 		for _, each := range object.leaves() {
 			path, _ := namedSteps(object.root, each.path)
-			key := fieldName{object.kind, object.namespace + "/" + object.name, path}.key("")
+			key := fieldName{Kind: object.kind, Name: object.namespace + "/" + object.name, Path: path}.key("")
 			// Elements without names are known by their order.
 			for _, isTaken := all[key]; isTaken; _, isTaken = all[key] {
 				key += "+"

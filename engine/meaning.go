@@ -22,7 +22,11 @@ type fieldName struct {
 	Kind string   `json:"kind"`
 	Name string   `json:"name"`
 	Path []string `json:"path"`
+	// Not there, but with another value.
+	isAbsent bool
 }
+
+func (f fieldName) String() string { return fmt.Sprintf("{%s %s %v}", f.Kind, f.Name, f.Path) }
 
 // What a value reaches: fields, by texts that are equal where they mean the same.
 type reach map[string]fieldName
@@ -70,7 +74,9 @@ func (w *world) reachOfLeaf(value valueLeaf, path []string, before []object) (re
 func (r reach) add(affected *affectedObject, before []object, w *world) {
 	name := fieldName{Kind: affected.Kind, Name: affected.Name, Path: []string{}}
 	if affected.Exists != "" {
-		r[name.key(affected.Exists)] = name
+		own := name
+		own.isAbsent = affected.Exists == "absent"
+		r[name.key(affected.Exists)] = own
 	}
 	for _, leaf := range affected.Leaves {
 		own := name
@@ -84,6 +90,7 @@ func (r reach) add(affected *affectedObject, before []object, w *world) {
 			own.Path, _ = namedSteps(nil, leaf.Path)
 		}
 		how := leaf.How
+		own.isAbsent = how == "absent"
 		if node != nil && how == "carries" {
 			how += unversioned(node.Value)
 		}
@@ -148,11 +155,27 @@ func (w *world) reachByRemoval(each override, before []object) (reach, bool) {
 	return found, true
 }
 
-// less gives what only one of two has, in order.
-func (r reach) less(other reach) []fieldName {
+// namesOf are those of objects and of all that is in them.
+func namesOf(objects []object) map[string]bool {
+	all := map[string]bool{}
+	for _, each := range objects {
+		name := fieldName{Kind: each.kind, Name: each.name}
+		for _, leaf := range each.leaves() {
+			path, _ := namedSteps(each.root, leaf.path)
+			for length := range len(path) + 1 {
+				name.Path = path[:length]
+				all[name.key("")] = true
+			}
+		}
+	}
+	return all
+}
+
+// less gives what only one of two has, in order. What another value would add counts only if the other chart has it.
+func (r reach) less(other reach, rendered map[string]bool) []fieldName {
 	found := []fieldName{}
 	for _, key := range sortedKeys(r) {
-		if _, isThere := other[key]; !isThere {
+		if _, isThere := other[key]; !isThere && (!r[key].isAbsent || rendered[r[key].key("")]) {
 			found = append(found, r[key])
 		}
 	}

@@ -176,6 +176,7 @@ func (u *upgrading) bury(all []override) []override {
 func (u *upgrading) compare(all []override) {
 	before, err := u.old.objects()
 	after, errNow := u.now.objects()
+	rendered, renderedNow := namesOf(before), namesOf(after)
 	for _, each := range all {
 		was, wasTried := u.old.reachOf(each, before)
 		is, isTried := u.now.reachOf(each, after)
@@ -183,7 +184,7 @@ func (u *upgrading) compare(all []override) {
 		case err != nil || errNow != nil || !wasTried || !isTried:
 			u.Untried = append(u.Untried, each.path)
 		default:
-			lost, gained := was.less(is), is.less(was)
+			lost, gained := was.less(is, renderedNow), is.less(was, rendered)
 			if len(lost)+len(gained) == 0 {
 				u.Same = append(u.Same, each.path)
 			} else {
