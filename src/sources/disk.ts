@@ -380,6 +380,11 @@ export function entriesIn(directory: string): readonly TreeEntry[] {
   return entries;
 }
 
+/** True for a file, and for a link to one: no repository has a pipe, and a link to a folder is no file. */
+export function isFileAt(path: string, { kind }: TreeEntry): boolean {
+  return kind === "file" || (kind === "link" && isFile(path));
+}
+
 /** The files in a directory and below. @param isEntered true for a directory that is looked into */
 export function filesBelow(
   directory: string,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { helmReleaseKind } from "../kinds.ts";
 import type { Item } from "../krm/index.ts";
-import { atOnce, entriesIn, ifReadable, namesAt, readFile, realPathOf } from "./disk.ts";
+import { atOnce, entriesIn, ifReadable, isFileAt, readFile, realPathOf } from "./disk.ts";
 import { madeBy } from "./helm/made-targets.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
@@ -153,7 +153,8 @@ export function allFoldersIn(directory: string): readonly string[] {
 
 /** The YAML files in a directory. */
 export function yamlIn(directory: string): readonly string[] {
-  return namesAt(directory)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .map((name) => join(directory, name));
+  return entriesIn(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return /\.ya?ml$/.test(path) && isFileAt(path, entry) ? [path] : [];
+  });
 }

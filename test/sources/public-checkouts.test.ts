@@ -1,4 +1,7 @@
 // What public checkouts have, and what was said wrong of them.
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Checkout, checkoutUrl as url } from "../support/git-checkout.ts";
 
@@ -215,6 +218,26 @@ test("of several builds one that is refused is not compared, and the others are"
   expect(text).toContain("1 edit; 1 of 1 target changes; not compared: bad\n");
   expect(text).toContain("kustomize cannot build `bad`");
   expect(text).toContain("status 2");
+});
+
+test("a pipe, and a link to a folder, are no manifests, whatever they are called", async () => {
+  const checkout = new Checkout({
+    "clusters/home/sync.yaml": sync("./clusters/home"),
+    "clusters/home/web.yaml": release("web", "{a: 1}"),
+    "clusters/home/deep/b.txt": "",
+    "apps/all.yaml": application("all", "path: all, directory: {recurse: true}"),
+    "all/web.yaml": application("web", "chart: web, helm: {valuesObject: {a: 1}}"),
+  });
+  for (const folder of ["clusters/home", "all"]) {
+    symlinkSync(checkout.folder, join(checkout.folder, folder, "folder.yaml"));
+    symlinkSync("nowhere", join(checkout.folder, folder, "nothing.yaml"));
+  }
+  checkout.commit();
+  for (const folder of ["clusters/home", "all"])
+    execFileSync("mkfifo", [join(checkout.folder, folder, "pipe.yaml")]);
+  expect(await checkout.run("verify")).toContain("checked 2 targets in 2 builds");
+  checkout.write({ "clusters/home/web.yaml": release("web", "{a: 2}") });
+  expect(await checkout.run("diff")).toContain("1 edit; 1 of 1 target changes");
 });
 
 test("files of another checkout have one name on both sides of a diff", async () => {

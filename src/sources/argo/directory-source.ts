@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { decodeStream } from "../../krm/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { filesBelow, readFile } from "../disk.ts";
+import { filesBelow, isFile, readFile } from "../disk.ts";
 import { looseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, placesOfFile, textIn } from "../placed.ts";
@@ -47,7 +47,9 @@ export function directoryManifests(
 }
 
 function filesIn(directory: string, isDeep: boolean): readonly string[] {
-  return filesBelow(directory, () => isDeep).filter((path) => /\.(?:ya?ml|json|jsonnet)$/i.test(path));
+  return filesBelow(directory, () => isDeep).filter(
+    (path) => /\.(?:ya?ml|json|jsonnet)$/i.test(path) && isFile(path),
+  );
 }
 
 /** Which files of a directory are deployed, where no kustomization says so. @param fields the source's `directory` */

@@ -2,7 +2,7 @@
 // that it runs.
 import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
-import { entriesIn, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
+import { entriesIn, isFileAt, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import { asGo } from "./documents.ts";
 import { readingNow, type Reads } from "../reads.ts";
@@ -307,10 +307,11 @@ function withImages(own: readonly Fields[], more: readonly Fields[]): readonly F
 function manifestsBelow(directory: string, top: string): readonly string[] {
   return entriesIn(directory)
     .filter(({ name }) => !name.startsWith("."))
-    .flatMap(({ name, kind }) => {
-      const path = join(directory, name);
-      if (kind === "directory" && kustomizationFile(path) === undefined) return manifestsBelow(path, top);
-      return kind === "directory" || /\.ya?ml$/.test(name) ? [relative(top, path)] : [];
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      const isFolder = entry.kind === "directory";
+      if (isFolder && kustomizationFile(path) === undefined) return manifestsBelow(path, top);
+      return isFolder || (/\.ya?ml$/.test(path) && isFileAt(path, entry)) ? [relative(top, path)] : [];
     });
 }
 
