@@ -81,10 +81,12 @@ func (t trialOfDefaults) among(all []changedDefault) []changedDefault {
 	}
 	result, ok := t.try(t.renderingWith(all))
 	if !ok && len(all) == 1 {
-		if all[0].IsRefused = all[0].From != nil; all[0].IsRefused {
+		if all[0].IsRefused = all[0].From != nil && all[0].To != nil; all[0].IsRefused {
 			return all
 		}
-		result, ok = t.otherwise(all[0])
+		if all[0].To != nil {
+			result, ok = t.otherwise(all[0])
+		}
 	}
 	switch {
 	case ok && !t.isOther(result), !ok && len(all) == 1:

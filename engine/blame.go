@@ -70,11 +70,7 @@ func (w *world) blame(r *request, a *answer) error {
 	if err := r.arguments(&asked); err != nil {
 		return err
 	}
-	documents, err := w.documentsOf(w.plain.texts)
-	if err != nil {
-		return err
-	}
-	objects, err := objectsOf(documents)
+	objects, err := w.objects()
 	if err != nil {
 		return err
 	}
@@ -256,6 +252,7 @@ func (w *world) askValues(b *blamedObject, secrets [][]any) {
 		single(each)
 	}
 	w.sift(others, b.only, b.isChanged, single)
+	w.askCollections(b, isNear)
 }
 
 func (b *blamedObject) isChanged(found trialResult, r replacement) (isChanged bool) {

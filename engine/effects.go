@@ -27,12 +27,16 @@ type affectedObject struct {
 	// `exists` for one that goes with the value, `absent` for one that is not there now, but with another value.
 	Exists string         `json:"exists,omitempty"`
 	Leaves []affectedLeaf `json:"leaves"`
+	// As it is, whether it may be printed or not.
+	name string
 }
 
 type affectedLeaf struct {
 	Path []any      `json:"path"`
 	How  string     `json:"how"`
 	At   *linePlace `json:"at,omitempty"`
+	// As it is, whether it may be printed or not.
+	path []any
 }
 
 type changedObject struct {
@@ -87,11 +91,7 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 }
 
 func (w *world) objects() ([]object, error) {
-	documents, err := w.documentsOf(w.plain.texts)
-	if err != nil {
-		return nil, err
-	}
-	return objectsOf(documents)
+	return objectsOf(w.documents)
 }
 
 // of are the objects of one template.
@@ -127,6 +127,14 @@ func (w *world) effectOf(path []any, before []object) []*affectedObject {
 				found = w.affected(found, template, of(before, template), results, pair)
 			}
 		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	// Nothing follows what is in it: only whether it is there counts.
+	result, _ := w.tryWithout(nil, whole(path))
+	for _, template := range sortedKeys(result) {
+		found = w.affected(found, template, of(before, template), [2]trialResult{result, result}, [2]replacement{})
 	}
 	return found
 }
@@ -184,7 +192,7 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 		first, second := w.followedIn(each, before, results[0], pair[0]), w.followedIn(each, before, results[1], pair[1])
 		named := w.named(each, before)
 		if first.isGone && second.isGone {
-			object, all := objectIn(found, named, named.name)
+			object, all := objectIn(found, named, each.name)
 			object.Exists, found = "exists", all
 			continue
 		}
@@ -193,9 +201,9 @@ func (w *world) affected(found []*affectedObject, template string, before []obje
 			if how == "" {
 				continue
 			}
-			object, all := objectIn(found, named, named.name)
+			object, all := objectIn(found, named, each.name)
 			path := w.shownPath(each, before, leaf.path)
-			object.Leaves, found = append(object.Leaves, affectedLeaf{path, how, w.lineOf(each.template, leaf)}), all
+			object.Leaves, found = append(object.Leaves, affectedLeaf{path, how, w.lineOf(each.template, leaf), leaf.path}), all
 		}
 	}
 	return w.added(found, before, results[0][template], results[1][template], pair)
@@ -221,24 +229,21 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 	for _, each := range first {
 		old := partnerOf(each, first, before, pair[0])
 		other := partnerOf(each, first, second, pair[1])
-		name := pair[0].undo(each.name)
 		if other == nil {
 			continue
 		}
 		if old == nil {
-			object, all := objectIn(found, each, w.newName(name, before))
+			shown, name := each, pair[0].undo(each.name)
+			shown.name = w.newName(name, before)
+			object, all := objectIn(found, shown, name)
 			object.Exists, found = "absent", all
 			continue
 		}
-		named := w.named(*old, before)
 		back := follow(each, old, replacement{})
 		for _, leaf := range each.leaves() {
 			if back.how(leaf.node) == "exists" {
-				object, all := objectIn(found, named, named.name)
-				path := w.newPath(untried(leaf.path, pair[0]), old)
-				if !slices.ContainsFunc(object.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, path) }) {
-					object.Leaves = append(object.Leaves, affectedLeaf{Path: path, How: "absent"})
-				}
+				object, all := objectIn(found, w.named(*old, before), old.name)
+				object.add(leaf.path, w.newPath(w.untried(leaf.path, pair[0]), old))
 				found = all
 			}
 		}
@@ -246,13 +251,21 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 	return found
 }
 
-func objectIn(all []*affectedObject, o object, name string) (*affectedObject, []*affectedObject) {
+// add adds a leaf that is not there, once.
+func (o *affectedObject) add(path, shown []any) {
+	if !slices.ContainsFunc(o.Leaves, func(l affectedLeaf) bool { return samePath(l.Path, shown) }) {
+		o.Leaves = append(o.Leaves, affectedLeaf{Path: shown, How: "absent", path: path})
+	}
+}
+
+// objectIn is an object among others, or a new one. @param shown as it may be printed
+func objectIn(all []*affectedObject, shown object, name string) (*affectedObject, []*affectedObject) {
 	for _, each := range all {
-		if each.Kind == o.kind && each.Namespace == o.namespace && each.Name == name && each.Template == nameOf(o.template) {
+		if each.Kind == shown.kind && each.Namespace == shown.namespace && each.name == name && each.Template == nameOf(shown.template) {
 			return each, all
 		}
 	}
-	found := &affectedObject{Kind: o.kind, Namespace: o.namespace, Name: name, Template: nameOf(o.template), Leaves: []affectedLeaf{}}
+	found := &affectedObject{Kind: shown.kind, Namespace: shown.namespace, Name: shown.name, Template: nameOf(shown.template), Leaves: []affectedLeaf{}, name: name}
 	return found, append(all, found)
 }
 

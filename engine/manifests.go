@@ -32,6 +32,7 @@ type world struct {
 	usual      rendering
 	files      []chartFile
 	plain      outcome
+	documents  []document
 	marker     *marker
 	// What it renders, by the names of templates without the chart's.
 	byName map[string]string
@@ -126,11 +127,13 @@ func newWorld(r *request, asked manifestsAsked, chartNumber, valuesNumber string
 	return w, w.begin()
 }
 
-// begin renders as Helm does, and keeps what is parsed.
+// begin renders as Helm does, and keeps what is parsed. What is no YAML is not rendered, either.
 func (w *world) begin() (err error) {
 	first := w.usual
 	first.parsed = w.keep
-	w.plain, err = w.render(first)
+	if w.plain, err = w.render(first); err == nil {
+		w.documents, err = w.documentsOf(w.plain.texts)
+	}
 	return err
 }
 
@@ -297,12 +300,8 @@ type answeredTemplate struct {
 
 // answerTexts answers with what `helm template` prints of each template, and the places of its pieces.
 func (w *world) answerTexts(asked manifestsAsked, a *answer) error {
-	documents, err := w.documentsOf(w.plain.texts)
-	if err != nil {
-		return err
-	}
 	order, of := []string{}, map[string][]document{}
-	for _, each := range documents {
+	for _, each := range w.documents {
 		if of[each.template] == nil {
 			order = append(order, each.template)
 		}

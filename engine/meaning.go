@@ -24,6 +24,8 @@ type fieldName struct {
 	Path []string `json:"path"`
 	// Not there, but with another value.
 	isAbsent bool
+	// The same for the same field, whether its name may be printed or not.
+	id string
 }
 
 func (f fieldName) String() string { return fmt.Sprintf("{%s %s %v}", f.Kind, f.Name, f.Path) }
@@ -40,6 +42,12 @@ func (w *world) reachOf(each override, before []object) (reach, bool) {
 	if !ok {
 		return w.reachByRemoval(each, before)
 	}
+	// Of what has nothing in it only whether it is there may count.
+	if len(found) == 0 && isEmpty(each.value) {
+		if gone, ok := w.reachByRemoval(each, before); ok {
+			return gone, true
+		}
+	}
 	// What a list as a whole becomes is another text: only its elements say which.
 	if list, isList := each.value.([]any); isList && len(list) > 0 {
 		leaves := valueLeaves(list, steps(each.path), nil)
@@ -49,6 +57,16 @@ func (w *world) reachOf(each override, before []object) (reach, bool) {
 		}
 	}
 	return found, true
+}
+
+func isEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
 }
 
 func (w *world) reachOfLeaf(value valueLeaf, path []string, before []object) (reach, bool) {
@@ -72,30 +90,51 @@ func (w *world) reachOfLeaf(value valueLeaf, path []string, before []object) (re
 }
 
 func (r reach) add(affected *affectedObject, before []object, w *world) {
-	name := fieldName{Kind: affected.Kind, Name: affected.Name, Path: []string{}}
+	named, real := fieldName{Kind: affected.Kind, Name: affected.Name, Path: []string{}}, fieldName{Kind: affected.Kind, Name: affected.name}
 	if affected.Exists != "" {
-		own := name
-		own.isAbsent = affected.Exists == "absent"
-		r[name.key(affected.Exists)] = own
+		own := named
+		own.isAbsent, own.id = affected.Exists == "absent", real.key("")
+		r[real.key(affected.Exists)] = own
+	}
+	var in *object
+	for i, each := range before {
+		if each.kind == affected.Kind && each.namespace == affected.Namespace && each.name == affected.name {
+			in = &before[i]
+		}
 	}
 	for _, leaf := range affected.Leaves {
-		own := name
+		own, how := named, leaf.How
 		var node *yaml.Node
-		for _, each := range before {
-			if each.kind == affected.Kind && each.namespace == affected.Namespace && each.name == affected.Name {
-				own.Path, node = namedSteps(each.root, leaf.Path)
-			}
-		}
-		if node == nil {
-			own.Path, _ = namedSteps(nil, leaf.Path)
-		}
-		how := leaf.How
-		own.isAbsent = how == "absent"
-		if node != nil && how == "carries" {
+		if real.Path, node = namedSteps(in.node(), leaf.path); node != nil && how == "carries" {
 			how += unversioned(node.Value)
 		}
-		r[own.key(how)] = own
+		own.Path, own.isAbsent, own.id = w.shownSteps(in, before, leaf.Path), how == "absent", real.key("")
+		r[real.key(how)] = own
 	}
+}
+
+func (o *object) node() *yaml.Node {
+	if o == nil {
+		return nil
+	}
+	return o.root
+}
+
+// shownSteps are the steps of a path as they may be printed. An element has no name where another secret value makes another.
+func (w *world) shownSteps(o *object, before []object, path []any) []string {
+	steps, _ := namedSteps(o.node(), path)
+	if o == nil {
+		return steps
+	}
+	for _, partner := range w.secretPartners(*o, of(before, nameOf(o.template))) {
+		others, _ := namedSteps(partner.node(), path)
+		for i, step := range steps {
+			if _, isKey := path[i].(string); !isKey && step != others[i] {
+				steps[i] = "[]"
+			}
+		}
+	}
+	return steps
 }
 
 func (f fieldName) key(how string) string {
@@ -133,22 +172,24 @@ func (w *world) reachByRemoval(each override, before []object) (reach, bool) {
 		return nil, false
 	}
 	found := reach{}
-	for _, object := range before {
+	for i, object := range before {
 		after, isOther := result[nameOf(object.template)]
 		if !isOther {
 			continue
 		}
-		f := follow(object, partnerOf(object, of(before, nameOf(object.template)), after, replacement{}), replacement{})
-		name := fieldName{Kind: object.kind, Name: w.named(object, before).name, Path: []string{}}
+		beside := of(before, nameOf(object.template))
+		f := follow(object, partnerOf(object, beside, after, replacement{}), replacement{})
+		named, real := fieldName{Kind: object.kind, Name: w.named(object, beside).name, Path: []string{}}, fieldName{Kind: object.kind, Name: object.name}
 		if f.isGone {
-			found[name.key("exists")] = name
+			found[real.key("exists")] = named
 			continue
 		}
 		for _, leaf := range object.leaves() {
 			if how := f.how(leaf.node); how != "" {
-				own := name
-				own.Path, _ = namedSteps(object.root, leaf.path)
-				found[own.key(how+unversioned(leaf.node.Value))] = own
+				own := named
+				own.Path = w.shownSteps(&before[i], before, w.shownPath(object, beside, leaf.path))
+				real.Path, _ = namedSteps(object.root, leaf.path)
+				found[real.key(how+unversioned(leaf.node.Value))] = own
 			}
 		}
 	}
@@ -175,7 +216,7 @@ func namesOf(objects []object) map[string]bool {
 func (r reach) less(other reach, rendered map[string]bool) []fieldName {
 	found := []fieldName{}
 	for _, key := range sortedKeys(r) {
-		if _, isThere := other[key]; !isThere && (!r[key].isAbsent || rendered[r[key].key("")]) {
+		if _, isThere := other[key]; !isThere && (!r[key].isAbsent || rendered[r[key].id]) {
 			found = append(found, r[key])
 		}
 	}

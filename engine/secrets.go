@@ -144,9 +144,13 @@ func stepIn(node *yaml.Node, step any) *yaml.Node {
 }
 
 // untried ends a path before a key that a trial made.
-func untried(path []any, r replacement) []any {
+func (w *world) untried(path []any, r replacement) []any {
+	isMade := func(key string) bool {
+		isOfText := r.isText && r.text != "" && strings.Contains(key, r.text)
+		return isOfText || strings.Contains(key, w.words[0]) || strings.Contains(key, w.words[1])
+	}
 	for i, step := range path {
-		if key, ok := step.(string); ok && r.isText && r.text != "" && strings.Contains(key, r.text) {
+		if key, ok := step.(string); ok && isMade(key) {
 			return path[:i]
 		}
 	}

@@ -59,13 +59,19 @@ func (w *world) removable(all []override, paths [][]string) [][]string {
 	return found
 }
 
-// changesNothing is true of a value that changes nothing as two other ones.
+// isIdle is true of a value without which nothing changes, and with no other one.
+func (w *world) isIdle(each override) bool {
+	some := []override{each}
+	return w.changesNothing(each) && w.rendersSame(without(w.usual.user, some), w.decidesAny(some))
+}
+
+// changesNothing is true of a value that changes nothing as other ones.
 func (w *world) changesNothing(each override) bool {
 	if w.isOver() {
 		return false
 	}
 	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-	results, _, ok := w.agreed(valueLeaf{steps(each.path), each.value}, nil, isChanged)
+	results, _, ok := w.decided(valueLeaf{steps(each.path), each.value}, nil, isChanged)
 	return ok && len(results[0]) == 0 && len(results[1]) == 0
 }
 

@@ -185,9 +185,12 @@ func (u *upgrading) compare(all []override) {
 			u.Untried = append(u.Untried, each.path)
 		default:
 			lost, gained := was.less(is, renderedNow), is.less(was, rendered)
-			if len(lost)+len(gained) == 0 {
+			switch {
+			case len(lost)+len(gained) == 0:
 				u.Same = append(u.Same, each.path)
-			} else {
+			case len(is) == 0 && u.now.isIdle(each):
+				u.Dead = append(u.Dead, unreadValue{each.path, true, each})
+			default:
 				u.Changed = append(u.Changed, changedMeaning{each.path, lost, gained})
 			}
 		}

@@ -11,6 +11,7 @@ import type {
   Place,
 } from "../explanation.ts";
 import { legible } from "../report/index.ts";
+import { count } from "../core/index.ts";
 import { pathText } from "../merge/index.ts";
 import { type Cell, columns, type TableLayout } from "./columns.ts";
 import { hidden } from "./lines.ts";
@@ -155,6 +156,11 @@ class ManifestView {
       return [
         [{ text: `${lead}${pathText(path)}: (unset)` }, { text: "" }, { text: word, paint: this.paint.dim }],
       ];
+    const [first] = found;
+    if (how === "exists" && first !== undefined && found.length > 1) {
+      const text = `${lead}${pathText(path)}: ${count(found.length, "value")}`;
+      return [[{ text }, this.layerCell(first, stack), { text: "", paint: this.paint.dim }]];
+    }
     return found.flatMap((value) => [
       [
         { text: `${lead}${pathText(value.path)}: ${value.text ?? hidden}`, holds: "value" } as const,

@@ -439,7 +439,7 @@ test("a chart of another name is not taken", async () => {
 const read: Files = {
   "shop/values.yaml": "replicaCount: 1\nimage:\n  tag: a\nannotations: {}\nlabels: {}\nextra: null\n",
   "shop/templates/a.yaml":
-    "a: {{ .Values.replicaCount }}\nb: {{ (.Values.config).appLinks }}\nc: {{ toYaml .Values.resources }}\n{{ with .Values.service }}d: {{ .port }}{{ end }}\n{{ range .Values.hosts }}{{ .name }}{{ end }}\n",
+    "a: {{ .Values.replicaCount }}\nb: {{ (.Values.config).appLinks }}\nc: {{ toJson .Values.resources }}\n{{ with .Values.service }}d: {{ .port }}{{ end }}\n{{ range .Values.hosts }}{{ .name }}{{ end }}\n",
   "shop/charts/db/Chart.yaml": "name: db\nversion: 1.0.0\n",
   "shop/charts/db/values.yaml": "size: 1\n",
 };
@@ -501,7 +501,11 @@ test.for([
     ["replicacount", "fromlist"],
   ],
   ["a template in a file", '{{ tpl (.Files.Get "files/a.conf") . }}\n', ["fromlist"]],
-  ["a list that is gone through", "{{ range (list .) }}{{ .Values.replicacount }}{{ end }}\n", ["fromlist"]],
+  [
+    "a list that is gone through",
+    "r: {{ range (list .) }}{{ .Values.replicacount }}{{ end }}\n",
+    ["fromlist"],
+  ],
 ] as const)("what keys are read is known in spite of %s", async ([, template, unknown]) => {
   const files = {
     ...read,

@@ -354,6 +354,49 @@ test("a template that fails does not show a value of a Secret that it quotes", a
   expect(status).toBe(1);
 });
 
+test.for(["{{ .Values.password }}", "a: {{ .Values.password }}: b", "kind: {{ .Values.password }}: ["])(
+  "nor does what is no YAML with it: %s",
+  async (template) => {
+    const folder = checkout({ ...secret, "charts/web/templates/x.yaml": `${template}\n` });
+    for (const words of [
+      ["verify", "web.yaml"],
+      ["explain", "Deployment/web", "web.yaml"],
+    ]) {
+      const { text, messages, status } = await ran(folder, ...words);
+      expect(messages).toContain("Helm cannot render the chart `charts/web`");
+      expect(`${text}${messages}`).not.toMatch(hashed);
+      expect(status).toBe(1);
+    }
+  },
+);
+
+test("what a chart renders is YAML, or a fault", async () => {
+  const folder = checkout({
+    "prod.yaml": 'greeting: "hi: there"\n',
+    "charts/web/templates/x.yaml": "kind: A\nmetadata: {name: a}\ngreeting: {{ .Values.greeting }}\n",
+  });
+  const { messages, status } = await ran(folder, "verify");
+  expect(messages).toContain("YAML parse error on web/templates/x.yaml");
+  expect(status).toBe(1);
+});
+
+test("an object that is there because of a key of a mapping has that as its reason", async () => {
+  const folder = checkout({
+    "prod.yaml": "accounts: {app: {}, job: {a: 1, b: 2}}\n",
+    "charts/web/templates/x.yaml":
+      "{{ range $name, $_ := .Values.accounts }}\nkind: Account\nmetadata: {name: {{ $name }}}\n---\n{{ end }}\n",
+  });
+  expect((await ran(folder, "explain", "Account/app")).text).toMatch(
+    /^ {2}exists because accounts\.app: \{\} +prod\.yaml:1:17/m,
+  );
+  expect((await ran(folder, "explain", "Account/job")).text).toMatch(
+    /^ {2}exists because accounts\.job: 2 values +prod\.yaml:1/m,
+  );
+  expect((await ran(folder, "explain", "web", "accounts.app", "--manifests")).text).toMatch(
+    /Account\/app +\(exists\) +charts\/web\/templates\/x\.yaml/,
+  );
+});
+
 test("what may be otherwise in the cluster is named: layers that it binds, patches over the chart", async () => {
   const release = (secret["web.yaml"] ?? "")
     .replace("name: creds}]", "name: other}]")

@@ -253,6 +253,15 @@ test("the kustomization of Fleet over a chart", async () => {
   ]);
 });
 
+test("the chart of a kustomization is named as missing only where it is not here", async () => {
+  const folder = checkout(beside);
+  expect((await ran(folder, "explain", "over")).messages).not.toContain("missing");
+  rmSync(join(folder, "charts"), { recursive: true });
+  expect((await ran(folder, "explain", "over")).messages).toContain(
+    "the chart `web` is not here: what it makes is missing",
+  );
+});
+
 test("with a value of a Secret nothing is shown that no patch is proven to set", async () => {
   const sealed = `  valuesFrom: [{kind: Secret, name: creds}]
   postRenderers:

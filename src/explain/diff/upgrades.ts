@@ -119,7 +119,7 @@ function rowIn(finding: UpgradeFinding, targets: readonly UpgradedTarget[]): Upg
   const more = places.size > 1 ? ` and ${count(places.size - 1, "other place")}` : "";
   return {
     what: words[what],
-    path: path.length === 0 ? "(all values)" : pathText(path),
+    path: path.length === 0 ? "(chart)" : pathText(path),
     values: what === "default" ? cutAround([from ?? "(unset)", to ?? "(unset)"]).join(" → ") : "",
     place: at === undefined ? "" : `${placeText(at, "")}${more}`,
     about: `${aboutOf(finding)}${where}`,

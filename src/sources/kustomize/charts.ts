@@ -1,9 +1,14 @@
 // The charts that a kustomization gives to Helm (`helmCharts`) → targets: a values file, what is inline, and additional files.
-// Helm is not run: what the charts make is missing.
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectId } from "../../object-id.ts";
-import { type ChartPatches, type SourceTarget, type StackDocument, withValues } from "../../explain/index.ts";
+import {
+  type ChartPatches,
+  positionOf,
+  type SourceTarget,
+  type StackDocument,
+  withValues,
+} from "../../explain/index.ts";
 import {
   capabilitiesIn,
   type Charts,
@@ -19,6 +24,7 @@ import { readPlaced, valuesFile } from "../files.ts";
 import { startsWith } from "./marks.ts";
 import { chartPatches } from "./over-chart.ts";
 import { type Kustomization, type KustomizationTree, namesCharts } from "./tree.ts";
+import { madeBy, madeFaults } from "../helm/made-targets.ts";
 import { type FoundLeaf, leavesIn, treeOf, valuesOf } from "../helm/value-tree.ts";
 import { mappingDocuments } from "../helm/inline-values.ts";
 
@@ -104,8 +110,11 @@ class KustomizationChart {
     };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
     const found = await charts.target(user, at, given);
-    const unrun = this.fault(`Helm is not run: what the chart \`${name}\` makes is missing`, at);
-    faults.push(unrun, ...found.faults);
+    const isHere = found.targets.some(({ stacks }) => stacks.some(({ release }) => release !== undefined));
+    const missing = isHere
+      ? madeFaults(name, madeBy(user.path), this.item, at && positionOf(at))
+      : [this.fault(`the chart \`${name}\` is not here: what it makes is missing`, at)];
+    faults.push(...missing, ...found.faults);
     return found.targets;
   }
 

@@ -65,7 +65,10 @@ export function noObject({ target = "", path }: Question): Diagnostic {
     code: "no-target",
     severity: "error",
     message: `no target and no chart here makes \`${target}\`${field}`,
-    hint: meantOr(nearTarget(target), "its chart must be in the checkout, or be named by `--chart`"),
+    hint: meantOr(
+      nearTarget(target),
+      "its chart must be in the checkout, or be named by `--chart`, and render",
+    ),
   };
 }
 
