@@ -348,9 +348,22 @@ func partnerOf(old object, before, after []object, r replacement) *object {
 	key := func(o object, r replacement) string {
 		return o.kind + "\x00" + r.undo(o.namespace) + "\x00" + r.undo(o.name)
 	}
+	// Of several objects of one name each has its own place among them.
+	left := 0
+	for _, each := range before {
+		if each.root == old.root {
+			break
+		}
+		if key(each, replacement{}) == key(old, replacement{}) {
+			left++
+		}
+	}
 	for i, each := range after {
 		if key(each, r) == key(old, replacement{}) || key(each, replacement{}) == key(old, replacement{}) {
-			return &after[i]
+			if left == 0 {
+				return &after[i]
+			}
+			left--
 		}
 	}
 	// The name is another one, but all documents are where they were.

@@ -177,7 +177,8 @@ function versionOf(old: ChartRelease, now: ChartRelease): readonly ChangedVersio
 }
 
 function asVersion({ path, from, to }: EngineUpgrade["defaults"][number]): ChangedVersion {
-  const text = (value: typeof from): string => (typeof value === "string" ? value : JSON.stringify(value));
+  const text = (value: typeof from): string =>
+    typeof value === "string" && value !== "" ? value : JSON.stringify(value);
   return {
     of: path.join("."),
     ...(from !== undefined && { from: text(from) }),
