@@ -164,8 +164,11 @@ export class Places {
   }
 
   /** Where the text of a data key begins. */
-  ofText(item: Layer["item"], key: string, own: Uint8Array): Base {
-    return this.baseIn(item, key, this.world.filesOf?.(item)?.findText(item, key, own) ?? {});
+  ofText(item: Layer["item"], key: string, own: Uint8Array): Place {
+    const base = this.baseIn(item, key, this.world.filesOf?.(item)?.findText(item, key, own) ?? {});
+    // A text that is no block has its place on the line of its key.
+    const offset = this.world.holdings.offsetOf(item, key, { line: 1, column: 1 });
+    return base.of === "file" ? base : (this.inFile(offset) ?? base);
   }
 
   private baseIn(item: Layer["item"], key: string, found: Partial<TextPlace>): Base {

@@ -240,6 +240,20 @@ test("a pipe, and a link to a folder, are no manifests, whatever they are called
   expect(await checkout.run("diff")).toContain("1 edit; 1 of 1 target changes");
 });
 
+test("a value that is set by `targetPath` has the line of its key, as a block and without one", async () => {
+  const config = (data: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: web}\ndata:\n${data}`;
+  const from = "{valuesFrom: [{kind: ConfigMap, name: one, valuesKey: h, targetPath: host}]}";
+  for (const [data, place] of [
+    ["  h: web.example\n", "web.yaml:10:6"],
+    ["  h: |-\n    web.example\n", "web.yaml:11:5"],
+  ] as const) {
+    const own = release("web", "{a: 1}").replace(/spec: .*/, `spec: ${from}`);
+    const checkout = new Checkout({ "web.yaml": `${own}---\n${config(data)}` });
+    expect(await checkout.run("explain", "web", "host", "web.yaml")).toContain(` ${place} `);
+  }
+});
+
 test("files of another checkout have one name on both sides of a diff", async () => {
   const other = new Checkout(
     {
