@@ -1,7 +1,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 )
 
@@ -32,12 +31,19 @@ func (u *upgrading) effective(all []changedDefault, common func(string) string) 
 	if err != nil || errNow != nil {
 		return nil
 	}
-	return trialOfDefaults{u.now, fieldsOf(before, common), fieldsOf(after, common), after, common}.among(all)
+	trial := trialOfDefaults{u.now, u.old, fieldsOf(before, common), fieldsOf(after, common), after, common}
+	found := trial.among(all)
+	found = append(found, trial.together(all, found)...)
+	place := func(each changedDefault) int {
+		return slices.IndexFunc(all, func(other changedDefault) bool { return slices.Equal(other.Path, each.Path) })
+	}
+	slices.SortFunc(found, func(a, b changedDefault) int { return place(a) - place(b) })
+	return found
 }
 
 // effectiveChanged are those of defaults that the old chart has: another version in them is another value.
 func (u *upgrading) effectiveChanged(all []changedDefault) []changedDefault {
-	return u.effective(all, undigested)
+	return u.effective(all, func(text string) string { return text })
 }
 
 // effectiveAdded are those of added ones, by the newest keys that they are in. A newer version in a new place is none.
@@ -69,6 +75,7 @@ func (u *upgrading) newestOf(path []string) []string {
 // What objects have in the old chart, and in the new one.
 type trialOfDefaults struct {
 	*world
+	old           *world
 	before, after map[string]string
 	objects       []object
 	common        func(string) string
@@ -80,28 +87,60 @@ func (t trialOfDefaults) among(all []changedDefault) []changedDefault {
 		return nil
 	}
 	result, ok := t.try(t.renderingWith(all))
-	if !ok && len(all) == 1 {
-		if all[0].IsRefused = all[0].From != nil && all[0].To != nil; all[0].IsRefused {
-			return all
-		}
-		if all[0].To != nil {
-			result, ok = t.otherwise(all[0])
-		}
-	}
 	switch {
-	case ok && !t.isOther(result), !ok && len(all) == 1:
+	case ok && !t.isOther(result):
 		return nil
-	case len(all) == 1:
+	case len(all) == 1 && (ok || t.isOtherwise(&all[0])):
 		return all
+	case len(all) == 1:
+		return nil
 	}
 	return append(t.among(all[:len(all)/2:len(all)/2]), t.among(all[len(all)/2:])...)
 }
 
-// otherwise shows by another value what an added default does that the chart does not go without.
-func (t trialOfDefaults) otherwise(each changedDefault) (trialResult, bool) {
+// together are those of the others that change a field only with each other; as few as do.
+func (t trialOfDefaults) together(all, found []changedDefault) []changedDefault {
+	isFound := func(each changedDefault) bool {
+		return slices.ContainsFunc(found, func(other changedDefault) bool { return slices.Equal(other.Path, each.Path) })
+	}
+	rest := slices.DeleteFunc(slices.Clone(all), isFound)
+	if !t.areOther(rest) {
+		return nil
+	}
+	for i := 0; i < len(rest); {
+		if fewer := slices.Delete(slices.Clone(rest), i, i+1); t.areOther(fewer) {
+			rest = fewer
+		} else {
+			i++
+		}
+	}
+	return rest
+}
+
+func (t trialOfDefaults) areOther(all []changedDefault) bool {
+	if len(all) == 0 || t.isOver() {
+		return false
+	}
+	result, ok := t.try(t.renderingWith(all))
+	return ok && t.isOther(result)
+}
+
+// isOtherwise judges a default that the new chart cannot be rendered without, or with: by another value in the chart that has it.
+func (t trialOfDefaults) isOtherwise(each *changedDefault) bool {
+	each.IsRefused = each.From != nil
+	if each.From != nil && each.To != nil {
+		return true
+	}
+	world, value := t.old, each.From
+	if each.From == nil {
+		world, value = t.world, each.To
+	}
 	isChanged := func(result trialResult, _ replacement) bool { return len(result) > 0 }
-	results, _, ok := t.agreed(valueLeaf{steps(each.Path), *each.To}, t.readersOfAny(each.Path), isChanged)
-	return results[0], ok
+	results, _, ok := world.agreed(valueLeaf{steps(each.Path), *value}, world.readersOfAny(each.Path), isChanged)
+	if each.From != nil {
+		return ok && len(results[0]) > 0
+	}
+	return ok && t.isOther(results[0])
 }
 
 // isOther is true where a field is another one than in the trial, and than in the old chart.
@@ -120,11 +159,6 @@ func (t trialOfDefaults) isOther(result trialResult) bool {
 	}
 	return false
 }
-
-// A checksum of what a chart makes, which changes with all of it.
-var digests = regexp.MustCompile(`[0-9a-f]{32,}`)
-
-func undigested(text string) string { return digests.ReplaceAllString(text, "#") }
 
 // fieldsOf are the texts of all fields of objects. @param common a text without what is other in each version of a chart
 func fieldsOf(objects []object, common func(string) string) map[string]string {

@@ -211,6 +211,7 @@ func (w *world) rendersAlone(only map[string]bool) bool {
 // hide takes the texts of what is secret.
 func (w *world) hide(b *blamedObject, secrets [][]any) {
 	w.trySecrets(secrets, b.only)
+	b.Namespace = w.named(b.object, b.beside).namespace
 	isSecret := w.secretsOf(b.object, b.beside)
 	for _, each := range b.Leaves {
 		each.Path = w.shownPath(b.object, b.beside, each.Path)

@@ -88,7 +88,11 @@ func (l *loaded3) prepare(r rendering) (*chart.Chart, chartutil.Values, error) {
 		return nil, nil, err
 	}
 	top, err := chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
-	if schemas.Explains(err) {
+	again := func() error {
+		_, err := chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, false)
+		return err
+	}
+	if schemas.Forgives(err, again) {
 		top, err = chartutil.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, true)
 	}
 	if err != nil {

@@ -90,7 +90,11 @@ func (l *loaded4) prepare(r rendering) (*v2.Chart, common.Values, error) {
 		return nil, nil, fmt.Errorf("chart dependencies processing failed: %w", err)
 	}
 	top, err := util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, r.isTrial)
-	if schemas.Explains(err) {
+	again := func() error {
+		_, err := util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, false)
+		return err
+	}
+	if schemas.Forgives(err, again) {
 		top, err = util.ToRenderValuesWithSchemaValidation(c, user, options, capabilities, true)
 	}
 	if err != nil {

@@ -224,6 +224,9 @@ func agreedHow(first, second string) string {
 	return first
 }
 
+// What is printed in place of a name that is made of what was tried.
+const anyName = "(any)"
+
 // added adds objects that are there with other values, and leaves of objects.
 func (w *world) added(found []*affectedObject, before, first, second []object, pair [2]replacement) []*affectedObject {
 	for _, each := range first {
@@ -233,8 +236,14 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 			continue
 		}
 		if old == nil {
-			shown, name := each, pair[0].undo(each.name)
-			shown.name = w.newName(name, before)
+			name := pair[0].undo(each.name)
+			shown := w.newObject(each, name, before)
+			if name != pair[1].undo(other.name) {
+				shown.name = anyName
+			}
+			if each.namespace != other.namespace {
+				shown.namespace = anyName
+			}
 			object, all := objectIn(found, shown, name)
 			object.Exists, found = "absent", all
 			continue
@@ -243,7 +252,7 @@ func (w *world) added(found []*affectedObject, before, first, second []object, p
 		for _, leaf := range each.leaves() {
 			if back.how(leaf.node) == "exists" {
 				object, all := objectIn(found, w.named(*old, before), old.name)
-				object.add(leaf.path, w.newPath(w.untried(leaf.path, pair[0]), old))
+				object.add(leaf.path, w.newPath(inBoth(leaf.path, other), old))
 				found = all
 			}
 		}

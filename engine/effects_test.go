@@ -58,3 +58,17 @@ func TestTextThatLooksLikeAMarkIsKept(t *testing.T) {
 		t.Errorf("%v %q", results["error"], texts["templates/a.yaml"])
 	}
 }
+
+func TestNoWordOfATrialIsPrinted(t *testing.T) {
+	files := map[string]string{
+		"chart/Chart.yaml":  "apiVersion: v2\nname: odd\nversion: 1.0.0\n",
+		"chart/values.yaml": "n: \"\"\nm: {}\n",
+		"chart/templates/a.yaml": "kind: A\nmetadata: {name: a}\ndata:\n  x: y\n{{- if .Values.n }}\n  {{ .Values.n | upper }}: 1\n  {{ .Values.n | b64enc }}: 2\n  {{ .Values.n | sha256sum | trunc 8 | quote }}: 3\n{{- end }}\n" +
+			"{{- range $k, $v := .Values.m }}\n---\nkind: B\nmetadata: {name: b-{{ $k | upper }}, namespace: {{ $k }}}\n{{- end }}\n",
+	}
+	head := map[string]any{"ask": "effects", "paths": [][]any{{"n"}, {"m"}}}
+	results, _ := asking(t, head, files)
+	text, _ := json.Marshal(results["effects"])
+	same(t, string(text), `[{"objects":[{"kind":"A","leaves":[{"how":"absent","path":["data"]}],"name":"a","template":"templates/a.yaml"}],"path":["n"]},`+
+		`{"objects":[{"exists":"absent","kind":"B","leaves":[],"name":"(any)","namespace":"(any)","template":"templates/a.yaml"}],"path":["m"]}]`)
+}

@@ -119,9 +119,12 @@ func (m *marker) list(list *parse.ListNode, file string) {
 func (m *marker) branches(n *parse.BranchNode, file string) {
 	outer := m.around
 	at := m.originAt(file, n.Pos)
-	m.around = append(slices.Clone(outer), condition{linePlace{at.File, at.Line}, actionAt(m.texts[file], int(n.Pos)), n.Pos})
-	m.list(n.List, file)
-	m.list(n.ElseList, file)
+	action := actionAt(m.texts[file], int(n.Pos))
+	for i, list := range []*parse.ListNode{n.List, n.ElseList} {
+		own := condition{linePlace{at.File, at.Line}, []string{action, "{{ else }} of " + action}[i], n.Pos}
+		m.around = append(slices.Clone(outer), own)
+		m.list(list, file)
+	}
 	m.around = outer
 }
 
@@ -174,7 +177,7 @@ func (m *marker) place(file string, at parse.Pos, isAction bool) int {
 		found.action = actionAt(m.texts[file], int(at))
 		key += ":" + strconv.Itoa(int(at))
 	} else if len(m.around) > 0 {
-		key += ":in " + strconv.Itoa(int(m.around[len(m.around)-1].at))
+		key += ":in " + strconv.Itoa(int(m.around[len(m.around)-1].at)) + m.around[len(m.around)-1].action
 	}
 	number, ok := m.known[key]
 	if !ok {

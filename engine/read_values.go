@@ -144,6 +144,12 @@ func (c chartReads) of(path []string) readness {
 	return most
 }
 
+// names is true of a path that is read itself, or something below it: what is read of it may count in another cluster.
+func (c chartReads) names(path []string) bool {
+	path = c.topmost(path)
+	return slices.ContainsFunc(c.reads, func(read valueRead) bool { return len(read.Path) >= len(path) && read.touches(path) })
+}
+
 // topmost is the path of a subchart's `global` in the topmost chart.
 func (c chartReads) topmost(path []string) []string {
 	if at := slices.Index(path, "global"); at > 0 && c.isChart(path[:at]) {

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -57,13 +57,38 @@ const secretName = "(secret)"
 
 // named is an object as it may be named.
 func (w *world) named(o object, beside []object) object {
+	shown := o
 	for _, partner := range w.secretPartners(o, beside) {
 		if partner == nil || partner.name != o.name {
-			o.name = secretName
+			shown.name = secretName
 		}
 		if o.namespace != "" && (partner == nil || partner.namespace != o.namespace) {
-			o.namespace = secretName
+			shown.namespace = secretName
 		}
+		if partner == nil && !w.writesKind(o) {
+			shown.kind = secretName
+		}
+	}
+	return shown
+}
+
+// writesKind is true of an object whose kind is in the text of its template.
+func (w *world) writesKind(o object) bool {
+	kind := regexp.MustCompile(`(?m)\bkind["']?: *["']?` + regexp.QuoteMeta(o.kind) + `\b`)
+	return kind.MatchString(w.marker.texts[o.template])
+}
+
+// newObject is an object that only a trial has, as it may be printed: what secret values make of it is not tried.
+func (w *world) newObject(o object, name string, before []object) object {
+	if o.name = w.newName(name, before); !w.secrets.isAsked {
+		return o
+	}
+	isKnown := func(each object) bool { return w.named(each, before).namespace == o.namespace }
+	if o.namespace != "" && o.namespace != w.usual.namespace && !slices.ContainsFunc(before, isKnown) {
+		o.namespace = secretName
+	}
+	if !w.writesKind(o) {
+		o.kind = secretName
 	}
 	return o
 }
@@ -143,14 +168,11 @@ func stepIn(node *yaml.Node, step any) *yaml.Node {
 	return nil
 }
 
-// untried ends a path before a key that a trial made.
-func (w *world) untried(path []any, r replacement) []any {
-	isMade := func(key string) bool {
-		isOfText := r.isText && r.text != "" && strings.Contains(key, r.text)
-		return isOfText || strings.Contains(key, w.words[0]) || strings.Contains(key, w.words[1])
-	}
+// inBoth ends a path before a key that another trial does not make: it is made of what was tried.
+func inBoth(path []any, other *object) []any {
+	at := other.root
 	for i, step := range path {
-		if key, ok := step.(string); ok && isMade(key) {
+		if at = stepIn(at, step); at == nil {
 			return path[:i]
 		}
 	}

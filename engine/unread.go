@@ -62,7 +62,8 @@ func (w *world) removable(all []override, paths [][]string) [][]string {
 // isIdle is true of a value without which nothing changes, and with no other one.
 func (w *world) isIdle(each override) bool {
 	some := []override{each}
-	return w.changesNothing(each) && w.rendersSame(without(w.usual.user, some), w.decidesAny(some))
+	user := without(w.usual.user, some)
+	return w.changesNothing(each) && w.rendersSame(user, w.decidesAny(some)) && w.rendersWith(user) == nil
 }
 
 // changesNothing is true of a value that changes nothing as other ones.

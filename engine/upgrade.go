@@ -177,6 +177,7 @@ func (u *upgrading) compare(all []override) {
 	before, err := u.old.objects()
 	after, errNow := u.now.objects()
 	rendered, renderedNow := namesOf(before), namesOf(after)
+	known := u.now.readsOfAll()
 	for _, each := range all {
 		was, wasTried := u.old.reachOf(each, before)
 		is, isTried := u.now.reachOf(each, after)
@@ -188,7 +189,7 @@ func (u *upgrading) compare(all []override) {
 			switch {
 			case len(lost)+len(gained) == 0:
 				u.Same = append(u.Same, each.path)
-			case len(is) == 0 && u.now.isIdle(each):
+			case len(is) == 0 && !known.names(each.path) && u.now.isIdle(each):
 				u.Dead = append(u.Dead, unreadValue{each.path, true, each})
 			default:
 				u.Changed = append(u.Changed, changedMeaning{each.path, lost, gained})

@@ -338,6 +338,31 @@ test.for([
   expect(status).toBe(0);
 });
 
+test("nor in a namespace or a kind, of what is there or would be", async () => {
+  const template = `kind: Service
+metadata: {name: pub, namespace: {{ .Values.password }}}
+---
+kind: {{ .Values.password }}
+metadata: {name: k}
+spec: {x: {{ .Values.replicas }}}
+{{- if .Values.more }}
+---
+kind: Service
+metadata: {name: new, namespace: {{ .Values.password }}}
+---
+kind: {{ .Values.password }}
+metadata: {name: more}
+{{- end }}
+`;
+  const values = { "charts/web/values.yaml": 'replicas: 1\npassword: ""\nuser: bob\nmore: false\n' };
+  const folder = checkout({ ...secret, ...values, "charts/web/templates/x.yaml": template });
+  for (const words of [["Service/pub"], ["web", "replicas", "--manifests"], ["web", "more", "--manifests"]]) {
+    const { text, messages } = await ran(folder, "explain", ...words, "web.yaml", "--json");
+    expect(`${text}${messages}`).not.toMatch(hashed);
+    expect(text).toContain("(secret)");
+  }
+});
+
 test("a template that fails does not show a value of a Secret that it quotes", async () => {
   const fails = {
     "charts/web/templates/x.yaml": 'kind: Deployment\n{{ fail (printf "no %s" .Values.password) }}\n',

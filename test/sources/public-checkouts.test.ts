@@ -419,6 +419,14 @@ describe("a schema of a chart that refers to another host", () => {
     );
   });
 
+  test("refuses nothing that only that may be the cause of", async () => {
+    for (const more of [{ oneOf: [{ $ref: other }, { type: "string" }] }, { not: { $ref: other } }]) {
+      const own = checkout(other, "{more: none}");
+      own.write({ "charts/web/values.schema.json": JSON.stringify({ properties: { more } }) });
+      expect(await own.run("verify")).not.toContain("error");
+    }
+  });
+
   test("is passed over where it refers to a part of that", async () => {
     const own = checkout(`${other}#/definitions/more`, "{replicas: 3}");
     expect(await own.run("explain", "ConfigMap/web", "data.a")).toContain("replicas: 3");

@@ -8,7 +8,11 @@ import (
 	"strings"
 )
 
-var unfetched []string
+var (
+	unfetched []string
+	// What such a schema says of a value.
+	takes = true
+)
 
 // Load takes a URL. A file of the machine is none: Helm does not find it in a cluster, either.
 func Load(url string) (any, error) {
@@ -18,7 +22,7 @@ func Load(url string) (any, error) {
 	if !slices.Contains(unfetched, url) {
 		unfetched = append(unfetched, url)
 	}
-	return true, nil
+	return takes, nil
 }
 
 // Taken is true if there were any since it was called last.
@@ -28,7 +32,16 @@ func Taken() bool {
 	return isAny
 }
 
-// Explains is true of an error about a part of a schema that was not fetched.
-func Explains(err error) bool {
-	return err != nil && slices.ContainsFunc(unfetched, func(url string) bool { return strings.Contains(err.Error(), url) })
+// Forgives is true of a refusal that only what was not fetched may be the cause of: of a part of it, or of values that would be
+// taken if it took none. @param again judges once more
+func Forgives(err error, again func() error) bool {
+	if err == nil || len(unfetched) == 0 {
+		return false
+	}
+	if slices.ContainsFunc(unfetched, func(url string) bool { return strings.Contains(err.Error(), url) }) {
+		return true
+	}
+	takes = false
+	defer func() { takes = true }()
+	return again() == nil
 }

@@ -112,7 +112,10 @@ class KustomizationChart {
     const found = await charts.target(user, at, given);
     const isHere = found.targets.some(({ stacks }) => stacks.some(({ release }) => release !== undefined));
     const missing = isHere
-      ? madeFaults(name, madeBy(user.path), this.item, at && positionOf(at))
+      ? [
+          this.fault(`what the chart \`${name}\` makes is a layer of no other target`, at, "info"),
+          ...madeFaults(name, madeBy(user.path), this.item, at && positionOf(at)),
+        ]
       : [this.fault(`the chart \`${name}\` is not here: what it makes is missing`, at)];
     faults.push(...missing, ...found.faults);
     return found.targets;
