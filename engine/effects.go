@@ -327,7 +327,7 @@ func (w *world) changesTo(other *world, before []object, secrets [][]any) ([]cha
 
 func (w *world) changeOf(o object, all []object, what string, leaves []changedLeaf) changedObject {
 	named := w.named(o, of(all, nameOf(o.template)))
-	return changedObject{o.kind, named.namespace, named.name, nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
+	return changedObject{named.kind, named.namespace, named.name, nameOf(o.template), what, append([]changedLeaf{}, leaves...)}
 }
 
 func (w *world) leavesChanged(old object, beside []object, other *world, new object, besideNew []object) []changedLeaf {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -56,6 +57,29 @@ func TestTextThatLooksLikeAMarkIsKept(t *testing.T) {
 	results, texts := asking(t, map[string]any{"ask": "render"}, files)
 	if results["error"] != nil || texts["templates/a.yaml"] != "kind: A\na: \ue0005\ue001\nb: \"\ue000\"\n\n" {
 		t.Errorf("%v %q", results["error"], texts["templates/a.yaml"])
+	}
+}
+
+func TestAKindThatIsASecretIsPrintedNowhere(t *testing.T) {
+	chart := func(folder, field string) map[string]string {
+		return map[string]string{
+			folder + "/Chart.yaml":       "apiVersion: v2\nname: odd\nversion: 1.0.0\n",
+			folder + "/values.yaml":      "kind: A\nx: 1\nmode: a\n",
+			folder + "/templates/a.yaml": "{{- if not (has .Values.mode (list \"a\" \"b\")) }}{{ fail \"mode\" }}{{ end }}\nkind: {{ .Values.kind }}\nmetadata: {name: a}\nx: {{ .Values.x }}\n" + field + ": {{ .Values.mode }}\n",
+		}
+	}
+	files := chart("chart", "old")
+	for name, text := range chart("chart2", "new") {
+		files[name] = text
+	}
+	files["values"], files["values2"] = "kind: Canary\nmode: b\n", "kind: Canary\nx: 2\nmode: b\n"
+	for _, ask := range []string{"effects", "upgrade"} {
+		head := map[string]any{"ask": ask, "secrets": [][]any{{"kind"}}, "paths": [][]any{{"x"}, {"mode"}}}
+		results, _ := asking(t, head, files)
+		text, _ := json.Marshal(results)
+		if strings.Contains(string(text), "Canary") || !strings.Contains(string(text), secretName) {
+			t.Errorf("%s: %s", ask, text)
+		}
 	}
 }
 

@@ -117,14 +117,17 @@ func (m *marker) list(list *parse.ListNode, file string) {
 }
 
 func (m *marker) branches(n *parse.BranchNode, file string) {
-	outer := m.around
 	at := m.originAt(file, n.Pos)
-	action := actionAt(m.texts[file], int(n.Pos))
-	for i, list := range []*parse.ListNode{n.List, n.ElseList} {
-		own := condition{linePlace{at.File, at.Line}, []string{action, "{{ else }} of " + action}[i], n.Pos}
-		m.around = append(slices.Clone(outer), own)
-		m.list(list, file)
-	}
+	own := condition{linePlace{at.File, at.Line}, actionAt(m.texts[file], int(n.Pos)), n.Pos}
+	m.within(own, n.List, file)
+	own.action = "{{ else }} of " + own.action
+	m.within(own, n.ElseList, file)
+}
+
+func (m *marker) within(own condition, list *parse.ListNode, file string) {
+	outer := m.around
+	m.around = append(slices.Clone(outer), own)
+	m.list(list, file)
 	m.around = outer
 }
 

@@ -179,7 +179,8 @@ func (w *world) reachByRemoval(each override, before []object) (reach, bool) {
 		}
 		beside := of(before, nameOf(object.template))
 		f := follow(object, partnerOf(object, beside, after, replacement{}), replacement{})
-		named, real := fieldName{Kind: object.kind, Name: w.named(object, beside).name, Path: []string{}}, fieldName{Kind: object.kind, Name: object.name}
+		shown := w.named(object, beside)
+		named, real := fieldName{Kind: shown.kind, Name: shown.name, Path: []string{}}, fieldName{Kind: object.kind, Name: object.name}
 		if f.isGone {
 			found[real.key("exists")] = named
 			continue

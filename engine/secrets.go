@@ -74,7 +74,7 @@ func (w *world) named(o object, beside []object) object {
 
 // writesKind is true of an object whose kind is in the text of its template.
 func (w *world) writesKind(o object) bool {
-	kind := regexp.MustCompile(`(?m)\bkind["']?: *["']?` + regexp.QuoteMeta(o.kind) + `\b`)
+	kind := regexp.MustCompile(`\bkind["']?: *["']?` + regexp.QuoteMeta(o.kind) + `\b`)
 	return kind.MatchString(w.marker.texts[o.template])
 }
 

@@ -1,5 +1,5 @@
 // Package schemas is in place of schemas on other hosts, to which that of a chart refers: nothing is fetched. As Helm does for
-// an URN that it does not know, any value is taken, and what was not fetched is noted.
+// a URN that it does not know, any value is taken, and what was not fetched is noted.
 package schemas
 
 import (

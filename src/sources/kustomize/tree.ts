@@ -2,7 +2,7 @@
 // that it runs.
 import { join, relative, resolve } from "node:path";
 import { isFault, lineAndColumn, Node, normalizeText, readDocument } from "../../yaml/index.ts";
-import { entriesIn, isFileAt, existsSync, isDirectory, isFile, readFile, realPathOf } from "../disk.ts";
+import { entriesIn, existsSync, isDirectory, isFile, isFileAt, readFile, realPathOf } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import { asGo } from "./documents.ts";
 import { readingNow, type Reads } from "../reads.ts";
