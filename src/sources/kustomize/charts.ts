@@ -110,7 +110,7 @@ class KustomizationChart {
     };
     const user = { ...this.item, chart, path: this.chartDirectory(), helm: 4, release } as const;
     const found = await charts.target(user, at, given);
-    const isHere = found.targets.some(({ stacks }) => stacks.some(({ release }) => release !== undefined));
+    const isHere = found.targets.some(({ stacks }) => stacks.some((stack) => stack.release !== undefined));
     const missing = isHere
       ? [
           this.fault(`what the chart \`${name}\` makes is a layer of no other target`, at, "info"),

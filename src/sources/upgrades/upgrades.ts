@@ -165,10 +165,10 @@ async function judgedAs(
 }
 
 /** Why not all of it is compared. */
-function reasonOf({ reason, bounded, isReferring }: EngineUpgrade): string | undefined {
-  if (reason !== undefined) return "it does not render";
-  if (bounded === true) return "it takes too many renders";
-  return isReferring === true ? "a schema is on another host" : undefined;
+function reasonOf(judged: EngineUpgrade): string | undefined {
+  if (judged.reason !== undefined) return "it does not render";
+  if (judged.bounded === true) return "it takes too many renders";
+  return judged.isReferring === true ? "a schema is on another host" : undefined;
 }
 
 function versionOf(old: ChartRelease, now: ChartRelease): readonly ChangedVersion[] {
