@@ -69,6 +69,8 @@ resource.k8s.io/v1alpha3 scheduling.k8s.io/v1alpha1 scheduling.k8s.io/v1beta1 sc
 storage.k8s.io/v1 storage.k8s.io/v1alpha1 storagemigration.k8s.io/v1alpha1 apiextensions.k8s.io/v1beta1
 apiextensions.k8s.io/v1`;
 
+const notedApi = "an API that no cluster is asked for is named in the answer";
+
 const extensions = `\tapiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 \tapiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"\n`;
 
@@ -212,7 +214,13 @@ const helm4: ChangedModule = {
       file: capabilities4,
       why: noCluster,
       old: '\t"github.com/Masterminds/semver/v3"\n\t"k8s.io/client-go/kubernetes/scheme"\n\n',
-      new: "",
+      new: '\t"valuefold.dev/engine/refused/cluster"\n',
+    },
+    {
+      file: capabilities4,
+      why: notedApi,
+      old: "\treturn slices.Contains(v, apiVersion)\n",
+      new: "\tif slices.Contains(v, apiVersion) {\n\t\treturn true\n\t}\n\tcluster.Lacks(v, apiVersion)\n\treturn false\n",
     },
     { file: capabilities4, why: noCluster, old: extensions, new: "" },
     {
@@ -274,7 +282,18 @@ const helm3: ChangedModule = {
     ...functions,
     ...schemaReferences("pkg/chartutil/jsonschema.go", "helm.sh/helm/v3"),
     refused("pkg/chart/loader/archive.go", "net/http", "a table of all kinds of content, for one"),
-    { file: capabilities3, why: noCluster, old: '\t"k8s.io/client-go/kubernetes/scheme"\n\n', new: "" },
+    {
+      file: capabilities3,
+      why: noCluster,
+      old: '\t"k8s.io/client-go/kubernetes/scheme"\n\n',
+      new: '\t"valuefold.dev/engine/refused/cluster"\n',
+    },
+    {
+      file: capabilities3,
+      why: notedApi,
+      old: "\treturn false\n}\n",
+      new: "\tcluster.Lacks(v, apiVersion)\n\treturn false\n}\n",
+    },
     { file: capabilities3, why: noCluster, old: extensions, new: "" },
     {
       file: capabilities3,

@@ -10,6 +10,7 @@ import (
 	"text/template/parse"
 	"unicode/utf16"
 
+	"valuefold.dev/engine/refused/cluster"
 	"valuefold.dev/engine/repeatable"
 )
 
@@ -61,7 +62,12 @@ func manifests(r *request, a *answer) error {
 	if asked.Ask == "upgrade" {
 		return upgrade(r, asked, a)
 	}
+	cluster.Lacking()
 	w, err := newWorld(r, asked, "", "")
+	// Trials ask for more.
+	if apis := w.namedHere(cluster.Lacking()); len(apis) > 0 {
+		a.results["apis"] = apis
+	}
 	if err != nil && asked.Ask == "unread" {
 		w.unrendered(a)
 	}
@@ -82,6 +88,13 @@ func manifests(r *request, a *answer) error {
 		return w.answerEffects(r, asked, a)
 	}
 	return errors.New("no such question about manifests")
+}
+
+// namedHere are those that a file of the chart has: another one may be made of a Secret's value.
+func (w *world) namedHere(apis []string) []string {
+	return slices.DeleteFunc(apis, func(api string) bool {
+		return !slices.ContainsFunc(w.files, func(each chartFile) bool { return bytes.Contains(each.content, []byte(api)) })
+	})
 }
 
 func (r *request) has(name string) bool {

@@ -54,8 +54,10 @@ export interface ChartRelease {
   readonly helm: 3 | 4;
   /** The Kubernetes that templates see, where the target says it; else that of `helm template`. */
   readonly kubeVersion?: string | undefined;
-  /** APIs beside those that Helm knows. */
+  /** APIs beside those that Helm knows: the target names them. */
   readonly apiVersions?: readonly string[];
+  /** The same of its cluster, as the user knows it. */
+  readonly clusterApis: readonly string[];
   /** How faults name the chart: its directory. */
   readonly shown: string;
   /** What it calls itself. */

@@ -58,6 +58,16 @@ export const Checkout = v.strictObject({
       v.examples(["clusters.yaml"]),
     ),
   ),
+  apiVersions: v.optional(
+    v.pipe(
+      v.array(text),
+      v.maxLength(mostEntries, tooMany),
+      v.description(
+        "APIs of the clusters beside those of Kubernetes, as charts ask for them: group and version, perhaps with a kind.",
+      ),
+      v.examples([["monitoring.coreos.com/v1", "networking.k8s.io/v1/Ingress"]]),
+    ),
+  ),
   helm: v.optional(
     v.pipe(
       v.picklist([3, 4], "expected 3 or 4"),

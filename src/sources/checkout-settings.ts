@@ -94,11 +94,12 @@ function withSettings(workspace: Workspace, top: string): Workspace {
   const settings = settingsAt(top, workspace);
   if (settings === undefined) return workspace;
   workspace.onSettings?.(settings);
-  const { sources, charts, clusters, helm, leavesOut } = settings;
+  const { sources, charts, clusters, helm, apiVersions, leavesOut } = settings;
   return {
     ...workspace,
     clusters: workspace.clusters ?? clusters,
     helm: workspace.helm ?? helm,
+    apiVersions,
     charts: [...(workspace.charts ?? []), ...charts],
     settings,
     sources,
@@ -115,7 +116,7 @@ function settingsAt(top: string, { from, revision }: Workspace): SettledCheckout
   const outcome = readCheckoutSettings(readFile(path), file);
   if ("faults" in outcome) throw new SettingsError(outcome.faults);
   const { checkout, ...judging } = outcome.settings;
-  const { ignore = [], sources = [], charts = [], clusters, helm } = checkout;
+  const { ignore = [], sources = [], charts = [], clusters, helm, apiVersions = [] } = checkout;
   const names = new WrittenPaths(top, outcome);
   const settings = {
     file,
@@ -131,6 +132,7 @@ function settingsAt(top: string, { from, revision }: Workspace): SettledCheckout
     }),
     clusters: clusters && names.find(clusters, ["checkout", "clusters"], isFile),
     helm,
+    apiVersions,
     ...ignoring(ignore, names),
   };
   if (names.faults.length > 0) throw new SettingsError(names.faults);

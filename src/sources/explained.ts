@@ -13,6 +13,7 @@ import { effectsOn } from "./rendered/effects.ts";
 import type { WantedObject } from "./rendered/made-objects.ts";
 import { isOfMade, noObject, objectIn, type Question, wantedObject } from "./rendered/object-question.ts";
 import { Releases } from "./rendered/releases.ts";
+import { isOfLackingApis } from "./rendered/render.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What explaining gets of its caller. */
@@ -118,7 +119,14 @@ async function explainedObject(
         : await objectIn(read.input, wanted, (input) => explained(input, how));
     all.push(isOneBuild(entries) ? one : inBuild(one, read.name));
   }
-  return joined(all);
+  const found = joined(all);
+  return found.explanation === undefined ? found : withoutLackingApis(found);
+}
+
+/** Other charts do not matter once one makes the object. */
+function withoutLackingApis({ explanation, outcome }: Explained): Explained {
+  const diagnostics = outcome.diagnostics.filter((each) => !isOfLackingApis(each));
+  return { explanation, outcome: { ...outcome, diagnostics } };
 }
 
 /** @param made what charts were asked; undefined where the question names no object */
@@ -201,7 +209,8 @@ export async function explained(
 ): Promise<Explained> {
   const releases = new Releases();
   const found = await explainedAs(how.hasManifests === true ? releases.in(input) : input, how, question);
-  const { explanation, outcome } = how.hasManifests === true ? await effectsOn(found, releases) : found;
+  const { explanation, outcome } =
+    how.hasManifests === true ? await effectsOn(found, releases, question) : found;
   if (!how.isOwn || input.checkout === undefined) return { explanation, outcome };
   const diagnostics = outcome.diagnostics.filter((each) => !isUnmatched(each));
   return { explanation, outcome: { ...outcome, diagnostics } };

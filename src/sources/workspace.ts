@@ -57,6 +57,8 @@ export interface Workspace {
   readonly charts?: readonly NamedChart[];
   /** The Helm whose rules hold. */
   readonly helm?: 3 | 4 | undefined;
+  /** What charts may ask the cluster for, beside the APIs of Kubernetes. */
+  readonly apiVersions?: readonly string[];
   /** What files hold is kept by it, for all entries of one question. */
   readonly cacheKey?: object;
   /** True to say of targets which chart they name, though it is not here. */
@@ -97,6 +99,7 @@ export interface SettledCheckout extends Required<Pick<Workspace, "sources" | "i
   readonly ignored: ReadonlySet<string>;
   readonly clusters: string | undefined;
   readonly helm: 3 | 4 | undefined;
+  readonly apiVersions: readonly string[];
 }
 
 interface CheckedInputs {

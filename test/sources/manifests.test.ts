@@ -1,6 +1,6 @@
 // What charts make: an object that is asked for by its name, what becomes of values, and charts that make Applications. What Helm
 // renders is in test/real/manifests.test.ts.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
@@ -420,6 +420,48 @@ test("an object that is there because of a key of a mapping has that as its reas
   expect((await ran(folder, "explain", "web", "accounts.app", "--manifests")).text).toMatch(
     /Account\/app +\(exists\) +charts\/web\/templates\/x\.yaml/,
   );
+  expect((await ran(folder, "explain", "web", "accounts.job", "--manifests")).text).toMatch(
+    /Account\/job +\(exists\) +charts\/web\/templates\/x\.yaml/,
+  );
+});
+
+test.each(["3", "4"])(
+  "Helm %s: an API that the chart asks for is named, and may be among the settings",
+  async (helm) => {
+    const api = "monitoring.coreos.com/v1";
+    const monitor = (has: string): string =>
+      `{{- if .Capabilities.APIVersions.Has ${has} }}\nkind: ServiceMonitor\nmetadata: {name: web}\npath: {{ .Values.path }}\n{{- end }}\n`;
+    const folder = checkout({
+      "prod.yaml": "path: /metrics\n",
+      "charts/web/templates/x.yaml": `${monitor(`"${api}"`)}---\n${monitor('"policy/v9"')}`,
+    });
+    const words = ["explain", "ServiceMonitor/web", "--helm", helm];
+    const absent = await ran(folder, ...words);
+    expect(absent.status).toBe(1);
+    expect(absent.messages).toContain(`the chart \`charts/web\` is rendered without 1 API: ${api}`);
+    expect((await ran(folder, "explain", "web", "path", "--manifests")).messages).toContain(api);
+    // Another chart may lack it: what is asked for is there.
+    expect((await ran(folder, "explain", "Deployment/web")).messages).not.toContain(api);
+    writeFileSync(
+      join(folder, ".valuefold.yaml"),
+      `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {checkout: {apiVersions: [${api}]}}\n`,
+    );
+    expect((await ran(folder, ...words)).text).toContain('path: "/metrics"');
+    const { text } = await ran(folder, "explain", "web", "path", "--manifests");
+    expect(text).toMatch(/ServiceMonitor\/web +path +charts\/web\/templates\/x\.yaml:4/);
+  },
+);
+
+test("an API whose name is of a Secret is not named", async () => {
+  const folder = checkout({
+    ...secret,
+    "charts/web/templates/x.yaml":
+      "{{ if .Capabilities.APIVersions.Has .Values.password }}\nkind: Token\nmetadata: {name: a}\n{{ end }}\n",
+    "web.yaml": (secret["web.yaml"] ?? "").replace("CANARYpw", "canary.example/v1"),
+  });
+  const { messages, status } = await ran(folder, "explain", "Token/a");
+  expect(status).toBe(1);
+  expect(messages).not.toContain("canary.example");
 });
 
 test("what may be otherwise in the cluster is named: layers that it binds, patches over the chart", async () => {

@@ -45,7 +45,10 @@ export interface ChartUser extends ObjectId {
   readonly helm: HelmVersion | AskedHelm;
 }
 
-export type ChartOptions = Pick<Workspace, "from" | "charts" | "helm" | "checks" | "revision">;
+export type ChartOptions = Pick<
+  Workspace,
+  "from" | "charts" | "helm" | "apiVersions" | "checks" | "revision"
+>;
 
 /** Targets that are read and not folded, and what is wrong with them. */
 export interface FoundTargets {
@@ -127,10 +130,11 @@ export class Charts {
     given: readonly StackDocument[],
     path: string,
   ): ChartRelease {
-    const { helm = user.helm } = this.options;
+    const { helm = user.helm, apiVersions: clusterApis = [] } = this.options;
     const { name = user.name, namespace = user.namespace ?? "default", ...rest } = user.release ?? {};
     return {
       ...rest,
+      clusterApis,
       name,
       namespace,
       helm: typeof helm === "number" ? helm : helm(false),

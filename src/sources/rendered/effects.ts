@@ -2,20 +2,34 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Explained } from "../../explain/index.ts";
 import type { ExplainedManifest, ExplainedTarget } from "../../explanation.ts";
+import { parsePath } from "../../merge/index.ts";
 import { objectId, objectText } from "../../object-id.ts";
 import { passedOver } from "../not-built.ts";
+import type { Question } from "./object-question.ts";
 import { boundOf, type FoundManifests, manifestOf } from "./made-objects.ts";
 import { namedRelease, type OverRelease } from "./patched-objects.ts";
 import { type Releases, type TargetRelease, unknownOf } from "./releases.ts";
-import { type EngineClaim, type EngineLeaf, type EngineObject, type EnginePath, rendered } from "./render.ts";
+import {
+  type EngineClaim,
+  type EngineLeaf,
+  type EngineObject,
+  type EnginePath,
+  lackingApis,
+  rendered,
+  type RenderAnswer,
+} from "./render.ts";
 
 /** What the values of a target become in the objects of its charts. */
-export async function effectsOn({ explanation, outcome }: Explained, releases: Releases): Promise<Explained> {
+export async function effectsOn(
+  { explanation, outcome }: Explained,
+  releases: Releases,
+  { path = "" }: Question,
+): Promise<Explained> {
   if (explanation === undefined) return { explanation, outcome };
   const manifests: ExplainedManifest[] = [];
   const faults: Diagnostic[] = [];
   for (const target of explanation.targets) {
-    const found = await effectsOf(target, releases);
+    const found = await effectsOf(target, releases, keysIn(path));
     manifests.push(...found.manifests);
     faults.push(...found.faults);
   }
@@ -27,7 +41,20 @@ export async function effectsOn({ explanation, outcome }: Explained, releases: R
 
 const mostValues = 20;
 
-async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<FoundManifests> {
+/** Those of a path that is one of keys. */
+function keysIn(path: string): readonly string[] {
+  const steps = parsePath(path);
+  if ("wrongAt" in steps) return [];
+  const keys = steps.flatMap((step) => ("key" in step ? step.key : []));
+  return keys.length === steps.length ? keys : [];
+}
+
+/** @param asked the path of a mapping, or of a value */
+async function effectsOf(
+  target: ExplainedTarget,
+  releases: Releases,
+  asked: readonly string[],
+): Promise<FoundManifests> {
   const all = releases.of(target);
   const shown = objectText(target);
   if (all.length === 0)
@@ -46,12 +73,23 @@ async function effectsOf(target: ExplainedTarget, releases: Releases): Promise<F
     const found = await rendered(each.release, { ask: "effects", paths });
     faults.push(...found.faults);
     const over = await namedRelease(each.release);
-    const effects = (found.answer?.["effects"] ?? []) as readonly EngineEffect[];
+    const ofValues = effectsIn(found);
+    // Where nothing follows its values, what is there because of the mapping does.
+    const isWhole =
+      asked.length > 0 && paths.length > 1 && ofValues.every(({ objects }) => objects.length === 0);
+    const effects = isWhole
+      ? effectsIn(await rendered(each.release, { ask: "effects", paths: [asked] }))
+      : ofValues;
     for (const effect of effects)
       manifests.push(...(await leftIn(effect, over)).map((own) => effectOn(own, effect, target, each)));
     faults.push(...unknownOf(each.release, shown, over !== undefined), ...boundOf(found, shown));
+    faults.push(...lackingApis(found, each.release));
   }
   return { manifests: merged(manifests), faults };
+}
+
+function effectsIn({ answer }: RenderAnswer): readonly EngineEffect[] {
+  return (answer?.["effects"] ?? []) as readonly EngineEffect[];
 }
 
 /** What becomes of a value. */

@@ -20,6 +20,7 @@ import {
   type EngineLeaf,
   type EngineObject,
   type EnginePath,
+  lackingApis,
   type RenderAnswer,
   rendered,
   type TemplateLine,
@@ -101,7 +102,8 @@ async function blamed(
     const manifest = manifestOf(own, target, each);
     return { ...manifest, fields: manifest.fields.filter(isOf(steps)) };
   });
-  const faults = [...found.faults, ...(objects.length > 0 ? boundOf(found, `${kind}/${name}`) : [])];
+  const notes = objects.length > 0 ? boundOf(found, `${kind}/${name}`) : lackingApis(found, each.release);
+  const faults = [...found.faults, ...notes];
   return { manifests, faults };
 }
 

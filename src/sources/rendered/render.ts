@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
 import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { notBuilt } from "../not-built.ts";
+import { listed, notBuilt, passedOver } from "../not-built.ts";
 
 /** A line of a file in a chart. */
 export interface TemplateLine {
@@ -119,8 +119,23 @@ export function isReferring(answer: EngineAnswer | undefined): boolean {
 }
 
 /** How Helm is run. */
-export function headOf({ name, namespace, helm, kubeVersion, apiVersions }: ChartRelease): object {
-  return { helm, release: name, namespace, kubeVersion, apiVersions };
+export function headOf(release: ChartRelease): object {
+  const { name, namespace, helm, kubeVersion, apiVersions = [], clusterApis } = release;
+  return { helm, release: name, namespace, kubeVersion, apiVersions: [...apiVersions, ...clusterApis] };
+}
+
+/** What a chart asks the cluster for, and nothing here names: objects that it makes for these are missing. */
+export function lackingApis({ answer }: RenderAnswer, { shown }: ChartRelease): readonly Diagnostic[] {
+  const apis = (answer?.["apis"] ?? []) as readonly string[];
+  if (apis.length === 0) return [];
+  return [passedOver(`the chart \`${shown}\` is rendered without ${listed(apis, "API")}`, lackingHint)];
+}
+
+const lackingHint =
+  "if the cluster has such an API, name it in `.valuefold.yaml`: `spec.checkout.apiVersions`";
+
+export function isOfLackingApis({ hint }: Diagnostic): boolean {
+  return hint === lackingHint;
 }
 
 export function identityOf(head: object, files: ReadonlyMap<string, Uint8Array>): string {
