@@ -358,14 +358,14 @@ test.for([["shop"], ["HelmChart/kube-system/web=shop"]] as const)(
   },
 );
 
-test("a dependency that is not there is named, with the cure", async () => {
+test("dependencies that are not there are named once, with the cure", async () => {
   const files = {
     "shop/Chart.yaml":
-      "name: shop\nversion: 1.0.0\ndependencies: [{name: db, version: 1.x.x, repository: 'https://x'}]\n",
+      "name: shop\nversion: 1.0.0\ndependencies: [{name: db, version: 1.x.x, repository: 'https://x'}, {name: cache}]\n",
   };
   const { status, messages } = await ran(files, "explain", "--chart", "shop", "prod.yaml");
   expect(status).toBe(0);
-  expect(messages).toContain("the chart `db`, which `shop` depends on, is not seen");
+  expect(messages).toContain("the chart `shop` depends on 2 missing charts: db, cache");
   expect(messages).toContain("run: helm dependency build shop");
 });
 

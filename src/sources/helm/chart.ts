@@ -5,7 +5,7 @@ import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts"
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import type { ChartFile } from "../../explain/index.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
-import { notBuilt } from "../not-built.ts";
+import { listed, notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 import { asFields, asList, asText, type Fields } from "../plain.ts";
@@ -246,7 +246,7 @@ class ChartReader {
       if (chart !== undefined) found.push(chart);
     }
     const unseen = new Set(missing.filter((each) => !isHere(each)).map(({ name }) => name));
-    for (const name of unseen) this.reportUnseen(name, files.shown(path));
+    if (unseen.size > 0) this.reportUnseen([...unseen], files.shown(path));
     return found;
   }
 
@@ -266,8 +266,8 @@ class ChartReader {
     return found === undefined ? undefined : this.folder(found, { ...onDisk, shown: files.shown });
   }
 
-  private reportUnseen(name: string, shown: string): void {
-    const message = `the chart \`${name}\`, which \`${shown}\` depends on, is not seen`;
+  private reportUnseen(names: readonly string[], shown: string): void {
+    const message = `the chart \`${shown}\` depends on ${listed(names, "missing chart")}`;
     const hint = `run: helm dependency build ${shown}`;
     this.faults.push(notBuilt({ message, at: { text: shown, isFile: true }, hint }));
   }
