@@ -6,7 +6,7 @@ import { contentsOf } from "../explain/index.ts";
 import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, WantedParts } from "./entry.ts";
 import { FluxCluster, type FluxStreams } from "./flux/cluster.ts";
-import { isFluxDirectory } from "./flux/flux-directory.ts";
+import { builtAlone, isFluxDirectory } from "./flux/flux-directory.ts";
 import { fleetFile, fleetTargets, postRenderersOf } from "./helm/fleet.ts";
 import type { FoundTargets } from "./helm/charts.ts";
 import { ownSettings } from "./fold-settings.ts";
@@ -123,7 +123,8 @@ async function buildIn(
 ): Promise<KustomizeBuild | FluxCluster | undefined> {
   const isFlux = !isKustomization(path) && (isSynced || isFluxDirectory(path, workspace));
   if (!isFlux && !isKustomization(path)) return undefined;
-  const build = await buildKustomization(path, isFlux ? { ...workspace, overlay: nothingAdded } : workspace);
+  const overlay = isSynced ? nothingAdded : builtAlone(path, workspace);
+  const build = await buildKustomization(path, isFlux ? { ...workspace, overlay } : workspace);
   return FluxCluster.open(path, build, workspace);
 }
 

@@ -165,6 +165,67 @@ test.for(["ApplicationSet", "Application"])(
   },
 );
 
+describe("an app that is switched off: the file of its Kustomization is commented out", () => {
+  const spare = release("spare", "{a: 1}").replace(", namespace: web", "");
+  const files = (folder: string): Record<string, string> => ({
+    "clusters/prod/flux-system/gotk-sync.yaml": sync("./clusters/prod"),
+    "clusters/prod/apps.yaml": kustomization("apps", "./apps"),
+    "apps/kustomization.yaml": "resources: [web.yaml]\n",
+    "apps/web.yaml": release("web", "{b: 2}"),
+    "apps/spare/ks.yaml": kustomization(
+      "spare",
+      `./apps/spare/${folder}`,
+      "GitRepository",
+      "  targetNamespace: web\n",
+    ),
+    "apps/spare/app/spare.yaml": spare,
+    "apps/spare/app/deep/more.yaml": spare.replace("spare", "more"),
+  });
+
+  const names = async (checkout: Checkout): Promise<readonly string[]> =>
+    ((await checkout.run("explain", "-o", "name")).match(/^HelmRelease\S+/gm) ?? []).toSorted();
+
+  test.each([
+    [
+      "with a kustomization",
+      { "apps/spare/app/kustomization.yaml": "resources: [spare.yaml, deep/more.yaml]\n" },
+    ],
+    ["without one", {}],
+  ])("what it builds is there once: a folder %s", async (_, own) => {
+    const checkout = new Checkout({ ...files("app"), ...own });
+    expect(await names(checkout)).toEqual([
+      "HelmRelease/web/more",
+      "HelmRelease/web/spare",
+      "HelmRelease/web/web",
+    ]);
+    checkout.write({ "apps/spare/app/spare.yaml": spare.replace("1", "3") });
+    expect(await checkout.run("diff")).toMatch(/a {2}1 → 3[^]*1 edit; 1 of 2 targets changes/);
+  });
+
+  test("what it does not build is there, too", async () => {
+    const checkout = new Checkout({
+      ...files("app/deep"),
+      "apps/spare/app/deep/kustomization.yaml": "resources: [more.yaml]\n",
+    });
+    expect(await names(checkout)).toEqual([
+      "HelmRelease/spare",
+      "HelmRelease/web/more",
+      "HelmRelease/web/web",
+    ]);
+  });
+
+  test("a directory that is known to be built is read as Flux builds it", async () => {
+    const checkout = new Checkout({
+      ...files("app"),
+      "clusters/prod/spare.yaml": kustomization("all", "./apps/spare"),
+    });
+    expect(await names(checkout)).toEqual(
+      expect.arrayContaining(["HelmRelease/spare", "HelmRelease/web/spare"]),
+    );
+    expect(await checkout.run("values", "HelmRelease/spare")).toMatch(/^a: 1$/m);
+  });
+});
+
 test("a base that each cluster completes by a patch is in their builds", async () => {
   const cluster = (name: string): Record<string, string> => ({
     [`clusters/${name}/kustomization.yaml`]: "resources: [../base]\npatches: [{path: patch.yaml}]\n",

@@ -11,7 +11,10 @@ export function wantedTarget(
   { targets, leftAlone }: { readonly targets: readonly Target[] } & Pick<TargetSelection, "leftAlone">,
 ): Target | Diagnostic {
   const all: Target[] = [...targets, ...leftAlone];
-  const meant = all.filter((each) => isNamedAs(each, text));
+  const named = all.filter((each) => isNamedAs(each, text));
+  // One without a namespace has no longer name.
+  const whole = named.filter((each) => objectText(each) === text);
+  const meant = whole.length > 0 ? whole : named;
   const [target, second] = meant;
   return target !== undefined && second === undefined && targets.includes(target)
     ? target

@@ -1,9 +1,10 @@
 // Which directories Flux builds as they are.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Item } from "../../krm/index.ts";
 import { atOnce, existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
-import { kustomizationFile } from "../kustomize/tree.ts";
+import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
+import { kustomizationFile, manifestsBelow } from "../kustomize/tree.ts";
 import { isWhole, type LocatedWorkspace, type Locator, locatorAround } from "../locator.ts";
 import { allFoldersIn, foldersIn, yamlIn } from "../manifest-index.ts";
 import {
@@ -22,17 +23,20 @@ import { isSyncOf, mayBuild } from "./sources.ts";
 
 const instances = new WeakMap<object, readonly FluxPath[]>();
 
+type Surroundings = LocatedWorkspace & Pick<Workspace, "cacheKey">;
+
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
  * its own, or the Kustomization or the instance that builds the directory is in its repository.
  */
-export function isFluxDirectory(
-  directory: string,
-  { cacheKey = {}, ...around }: LocatedWorkspace & Pick<Workspace, "cacheKey">,
-): boolean {
+export function isFluxDirectory(directory: string, around: Surroundings): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
-  if (yamlIn(directory).some((file) => followedIn(file).some(isFollowed))) return true;
+  return yamlIn(directory).some((file) => followedIn(file).some(isFollowed)) || isSynced(directory, around);
+}
+
+/** True if what builds the directory is in its repository. */
+function isSynced(directory: string, { cacheKey = {}, ...around }: Surroundings): boolean {
   const real = realPathOf(directory);
   const top = around.top ?? repositoryOf(real);
   const folders = foldersIn(directory);
@@ -48,6 +52,21 @@ export function isFluxDirectory(
   const locator = locatorAround(directory, around);
   const found = remembered(instances, cacheKey, () => atOnce(() => instancesBelow(top, locator)));
   return found.some(isBuiltBy);
+}
+
+/**
+ * What there is to build in a directory that nothing is known to build. Its Kustomizations build folders of it: what is in these would
+ * be there twice.
+ */
+export function builtAlone(directory: string, around: Surroundings): Overlay {
+  const own = syncsIn(yamlIn(directory)).filter(({ path }) => !isWhole(path));
+  const isBuilt = (path: string): boolean =>
+    path !== "." &&
+    (own.some((sync) => mayBuild(sync, realPathOf(join(directory, path)))) || isBuilt(dirname(path)));
+  const all = own.length === 0 ? [] : manifestsBelow(directory);
+  const resources = all.filter((each) => !isBuilt(each));
+  const isAll = resources.length === all.length || isSynced(directory, around);
+  return isAll ? nothingAdded : { ...nothingAdded, fields: { resources } };
 }
 
 function syncsIn(files: readonly string[]): readonly FluxPath[] {

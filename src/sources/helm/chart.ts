@@ -209,8 +209,8 @@ class ChartReader {
     if (this.open.includes(shown)) return this.refuse(`the chart \`${shown}\` depends on itself`, shown);
     this.open.push(shown);
     const old = this.fieldsOf(file("requirements.yaml"));
-    const listed = (old ?? fields)["dependencies"];
-    const dependencies = asList(listed).map(dependencyOf);
+    const written = (old ?? fields)["dependencies"];
+    const dependencies = asList(written).map(dependencyOf);
     const subcharts = await this.subcharts(path, dependencies, files);
     this.open.pop();
     let all: ReturnType<Chart["files"]> | undefined;
@@ -220,7 +220,7 @@ class ChartReader {
       shown,
       values,
       dependencies,
-      hasDependencies: Array.isArray(listed),
+      hasDependencies: Array.isArray(written),
       subcharts,
       schema: () => file("values.schema.json"),
       templates: () => filesBelow(join(path, "templates"), files),

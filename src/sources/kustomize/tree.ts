@@ -160,8 +160,7 @@ export class TreeReader {
   private readAt(path: string, fileName: string | undefined): Kustomization {
     const faults: TreeFault[] = [];
     const root = fileName === undefined ? undefined : rootOf(join(path, fileName), faults);
-    const own =
-      fileName === undefined ? { resources: manifestsBelow(path, path) } : root && asFields(asGo(root));
+    const own = fileName === undefined ? { resources: manifestsBelow(path) } : root && asFields(asGo(root));
     const kustomization: Kustomization = {
       directory: path,
       fileName: fileName ?? "kustomization.yaml",
@@ -304,7 +303,8 @@ function withImages(own: readonly Fields[], more: readonly Fields[]): readonly F
 }
 
 /** As Flux finds them: the manifests, and the directories with a kustomization. Paths from the top. */
-function manifestsBelow(directory: string, top: string): readonly string[] {
+/** What is built where no kustomization says it: files, and folders with a kustomization. */
+export function manifestsBelow(directory: string, top = directory): readonly string[] {
   return entriesIn(directory)
     .filter(({ name }) => !name.startsWith("."))
     .flatMap((entry) => {
