@@ -33,6 +33,8 @@ export interface Edit {
     | "order";
   /** `Kind/namespace/name`, or what else holds the value. */
   readonly layer: string;
+  /** True for a value that a chart has itself. */
+  readonly default?: boolean;
   /** Of the value; absent for a whole layer. */
   readonly path?: readonly string[];
   /** One line of YAML; absent where there was none, and for secrets. Of another order, the priorities. */

@@ -25,6 +25,7 @@ import {
   type Input,
   manifestChanges,
   type ManifestChanges,
+  lackingIn,
   missingIn,
   notBuilt,
   readSides,
@@ -35,6 +36,7 @@ import {
   withBareTargets,
 } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { objectKey } from "../object-id.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
@@ -89,13 +91,14 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
     const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
-    pairs.push({ ...build, before: old.valued, after: now.valued, partly });
+    pairs.push({ ...build, before: comparedWith(now, old), after: comparedWith(old, now), partly });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
     // One chart that takes too much is enough.
     const isLeftOut = (target: string): boolean =>
-      changes.some(({ isCut }) => isCut) || own.some(({ title }) => title.target === target);
+      changes.some(({ isCut }) => isCut) ||
+      (flags.manifests !== true && own.some(({ title }) => title.target === target));
     changes.push(await manifestChanges(old, now, build.build, flags.manifests === true, isLeftOut));
   }
   if (bumps.length > 0) io.progress?.(`rendering both versions of ${count(bumps.length, "chart")}`);
@@ -104,8 +107,20 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const values = differenceOf(pairs);
   const added = changes.some(({ isCut }) => isCut) ? [notRendered] : await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
-  return { all, notes: [...notes, ...added], difference };
+  const isListed = flags.manifests === true || !bumps.some(isHere);
+  return { all, notes: [...notes, ...added, ...(isListed ? [] : [notListed])], difference };
 }
+
+/** True where both charts are in the checkout. */
+function isHere({ sides }: Bump): boolean {
+  return sides.every(({ release }) => release !== undefined);
+}
+
+const notListed = notBuilt({
+  severity: "info",
+  message: "what charts of another version make otherwise is not listed",
+  hint: "use `--manifests`",
+});
 
 /** With both versions of charts that change. */
 function workspaceFor(flags: FlagValues<"diff">, io: Io): Workspace {
@@ -121,6 +136,19 @@ interface DiffSide extends Partial<Explained> {
   readonly releases: Releases;
   /** Without targets that leave all to their charts. */
   readonly valued?: Explained["explanation"];
+}
+
+/** The side, without targets that leave all to their charts on both sides. */
+function comparedWith(other: DiffSide, { valued, explanation }: DiffSide): Explained["explanation"] {
+  if (explanation === undefined) return undefined;
+  const keysOf = (each: Explained["explanation"]): ReadonlySet<string> =>
+    new Set(each?.targets.map(objectKey));
+  const [own, others, bare] = [valued, other.valued, other.explanation].map(keysOf);
+  const targets = explanation.targets.filter((target) => {
+    const key = objectKey(target);
+    return own?.has(key) === true || others?.has(key) === true || bare?.has(key) === false;
+  });
+  return { ...explanation, targets };
 }
 
 interface NewerSide extends DiffSide {
@@ -162,10 +190,12 @@ function joined(
     ...changes.flatMap((each) => each.unread),
     ...unjudged.map(({ chart, from, to }) => `chart ${chart} ${from} → ${to}`),
   ];
-  // What a chart's own files say is a part of its upgrade.
+  // What a chart says itself is a part of its upgrade.
   const isOfChart = ({ file = "" }: Place): boolean =>
     charts.some((each) => file.startsWith(`${each}/`) || file.startsWith(`${each}:`));
-  const edits = values.edits.filter(({ at }) => at === undefined || !isOfChart(at));
+  const edits = values.edits.filter(
+    ({ at, default: isDefault = false }) => at === undefined || !isDefault || !isOfChart(at),
+  );
   const faults = changes.flatMap((each) => each.faults);
   return {
     found: {
@@ -181,8 +211,8 @@ function joined(
 
 /** True if a side was built without something that the other one has. */
 function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Partial<Explained>): boolean {
-  const known = new Set(missingIn(other?.diagnostics ?? []));
-  return missingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
+  const known = new Set(lackingIn(other?.diagnostics ?? []));
+  return lackingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
 }
 
 export function differenceAs(

@@ -214,5 +214,7 @@ export function placeText(place: Place | undefined, named: string): string {
   const at = line === undefined ? "" : `:${line}${column === undefined ? "" : `:${column}`}`;
   const dotted = key === undefined ? "" : ` ${key}`;
   if (of === "file") return `${file ?? named}${at}${dotted}`;
-  return file === undefined ? `${named}${at}${dotted}` : `${file} (${named}${at}${dotted})`;
+  const inside = `${named}${at}${dotted}`;
+  if (file === undefined) return inside;
+  return inside === "" ? file : `${file} (${inside})`;
 }

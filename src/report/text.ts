@@ -79,7 +79,7 @@ function entryOf(alike: readonly Diagnostic[], most: number): readonly PrintedFa
   const more = places.length - most;
   const below = [
     ...places.slice(0, most).map((place) => ["at", place] as const),
-    ["at", more > 0 ? `${more} more places` : undefined],
+    ["at", more > 0 ? `${more} more ${more === 1 ? "place" : "places"}` : undefined],
     ...also.map((position) => ["also", formatPosition(position)] as const),
     ["why", reason],
     ["hint", hint],

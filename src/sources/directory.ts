@@ -16,7 +16,7 @@ import { buildKustomization, isKustomization, type KustomizeBuild } from "./kust
 import { nothingAdded } from "./kustomize/overlay.ts";
 import { packageName } from "./kptfile.ts";
 import { kustomizationsIn, manifestParts } from "./manifests.ts";
-import { UsageError } from "./usage-error.ts";
+import { NothingBuilt, UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 import { existsSync, realPathOf } from "./disk.ts";
 
@@ -153,7 +153,7 @@ function manifestsIn(
   if (hasTargets)
     return { ...found, parts: found.parts.filter(({ bytes }) => contentsOf(bytes) !== "values") };
   if (found.parts.length === 0)
-    throw new UsageError(
+    throw new NothingBuilt(
       `\`${shown}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );

@@ -5,7 +5,7 @@ import { Exit } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { Input } from "./entry.ts";
-import { notBuilt } from "./not-built.ts";
+import { dependenciesField, notBuilt } from "./not-built.ts";
 import { itemsIn, linesOf } from "./items.ts";
 
 /** @param isWhole true if all targets of the input are explained */
@@ -84,7 +84,16 @@ export function isUnmatched({ code, field, item }: Diagnostic): boolean {
 
 /** What is missing in a comparison, by names. */
 export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return unbuiltIn(diagnostics).map(({ item, at, message }) =>
-    item === undefined ? (at?.text ?? message) : objectText(item),
+  return unbuiltIn(diagnostics).map(nameOf);
+}
+
+/** What may hold more targets: charts that other charts depend on have their own names, whichever chart needs them. */
+export function lackingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return unbuiltIn(diagnostics).map((each) =>
+    each.field === dependenciesField ? each.message.replace(/^.*: /, "") : nameOf(each),
   );
+}
+
+function nameOf({ item, at, message }: Diagnostic): string {
+  return item === undefined ? (at?.text ?? message) : objectText(item);
 }

@@ -23,6 +23,9 @@ export function notBuilt({ hint, at, severity = "warning", ...fault }: NotBuilt)
   };
 }
 
+/** Of a chart, in what is reported of charts that it depends on. */
+export const dependenciesField = "dependencies";
+
 export function passedOver(message: string, hint?: string): Diagnostic {
   return notBuilt({ message, hint, severity: "info" });
 }

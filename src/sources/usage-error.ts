@@ -15,3 +15,6 @@ export class UsageError extends Error {
     this.reason = reason;
   }
 }
+
+/** A directory has nothing to build. In a comparison it is no build on that side. */
+export class NothingBuilt extends UsageError {}

@@ -66,7 +66,7 @@ export class Edits {
 
   private edit(old: SideLayer | undefined, now: SideLayer | undefined, { was, is }: ValueEdit): string {
     const held = is ?? was;
-    const layer = (now ?? old)?.name ?? "";
+    const { name: layer = "", isDefault = false } = now ?? old ?? {};
     if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
       const what = now.isKnown ? "layer-known" : "layer-unknown";
       return this.ofLayer(what, layer, held);
@@ -75,15 +75,16 @@ export class Edits {
       const what = old === undefined ? "layer-added" : "layer-removed";
       return this.ofLayer(what, layer, held);
     }
-    return this.ofValue(layer, { was, is });
+    return this.ofValue(layer, { was, is }, isDefault);
   }
 
   /** The same edit of two files is two edits. */
-  private ofValue(layer: string, { was, is }: ValueEdit): string {
+  private ofValue(layer: string, { was, is }: ValueEdit, isDefault: boolean): string {
     const { path = [], at, variables = [] } = is ?? was ?? {};
     const places = [at, ...variables.map((each) => each.at)].map((place) => [place?.file, place?.line]);
     const key = JSON.stringify([layer, path, was?.text, is?.text, places]);
-    this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(is ?? was) });
+    const own = isDefault ? { default: true } : {};
+    this.put(key, { what: "value", layer, ...own, path, ...textsOf(was, is), ...placed(is ?? was) });
     return key;
   }
 

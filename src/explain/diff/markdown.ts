@@ -13,6 +13,7 @@ import {
   groupedEffects,
   groupTitle,
   headOf,
+  loneEnd,
   manifestGroups,
   placeOf,
   targetOf,
@@ -31,9 +32,7 @@ export function renderMarkdown(difference: Difference): string {
   const parts = [
     ...upgrades.map(upgradePart),
     ...edits.map((edit) => editPart(edit, difference.builds)),
-    ...targets.map(
-      (lone) => `- ${code(targetOf(lone))} is ${lone.what}, with ${count(lone.values, "value")}\n`,
-    ),
+    ...targets.map((lone) => `- ${code(targetOf(lone))} is ${loneEnd(lone)}\n`),
     ...manifestGroups(difference).map(
       (group) =>
         `**${plain(titleOfManifests(group))}**\n\n${group.manifests

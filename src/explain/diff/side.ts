@@ -21,6 +21,8 @@ export interface SideLayer {
   readonly priority: number | undefined;
   /** False where its values are not known: it is bound in the cluster, sealed, or cannot be read. */
   readonly isKnown: boolean;
+  /** True for what a chart says itself. */
+  readonly isDefault: boolean;
   readonly own: Map<string, SideValue>;
 }
 
@@ -43,12 +45,10 @@ export function keyOf(path: readonly string[]): string {
 export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: string): Side {
   const names = layerNamesOf(layers, start);
   const sides = new Map(
-    layers.map(({ id, priority, sets, whole }) => {
+    layers.map(({ id, priority, sets, whole, why }): [string, SideLayer] => {
       const name = names.get(id) ?? id;
-      return [
-        name,
-        { name, priority, isKnown: sets !== undefined || whole === true, own: new Map<string, SideValue>() },
-      ] as const;
+      const isKnown = sets !== undefined || whole === true;
+      return [name, { name, priority, isKnown, isDefault: why === "chart", own: new Map() }];
     }),
   );
   const final = new Map<string, SideValue>();
@@ -64,8 +64,11 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
         ...(variables && { variables }),
         ...comparable(each),
       };
-      // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be.
-      for (const one of leavesOf(held)) sides.get(by)?.own.set(keyOf(one.path), one);
+      const layer = sides.get(by);
+      // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be. A null among defaults is no value: it
+      // is seen only where a layer overrides it.
+      const own = leavesOf(held).filter(({ text }) => layer?.isDefault !== true || text !== "null");
+      for (const one of own) layer?.own.set(keyOf(one.path), one);
       if (each === value) final.set(keyOf(value.path), held);
     }
   }

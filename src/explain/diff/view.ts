@@ -223,5 +223,9 @@ function manifestLines(group: ManifestGroup): string[] {
 }
 
 function loneText(lone: LoneTarget): string[] {
-  return [`${targetOf(lone)} is ${lone.what}, with ${count(lone.values, "value")}`];
+  return [`${targetOf(lone)} is ${loneEnd(lone)}`];
+}
+
+export function loneEnd({ what, values }: LoneTarget): string {
+  return values === 0 ? what : `${what}, with ${count(values, "value")}`;
 }

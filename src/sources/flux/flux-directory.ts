@@ -23,20 +23,20 @@ import { isSyncOf, mayBuild } from "./sources.ts";
 
 const instances = new WeakMap<object, readonly FluxPath[]>();
 
-type Surroundings = LocatedWorkspace & Pick<Workspace, "cacheKey">;
+type DirectoryWorkspace = LocatedWorkspace & Pick<Workspace, "cacheKey">;
 
 /**
  * True for a directory without a kustomization that Flux builds: one with a Kustomization of Flux or a ResourceSet in a file of
  * its own, or the Kustomization or the instance that builds the directory is in its repository.
  */
-export function isFluxDirectory(directory: string, around: Surroundings): boolean {
+export function isFluxDirectory(directory: string, around: DirectoryWorkspace): boolean {
   if (kustomizationFile(directory) !== undefined) return false;
   const isFollowed = (item: Item): boolean => isFluxKustomization(item) || isResourceSet(item);
   return yamlIn(directory).some((file) => followedIn(file).some(isFollowed)) || isSynced(directory, around);
 }
 
 /** True if what builds the directory is in its repository. */
-function isSynced(directory: string, { cacheKey = {}, ...around }: Surroundings): boolean {
+function isSynced(directory: string, { cacheKey = {}, ...around }: DirectoryWorkspace): boolean {
   const real = realPathOf(directory);
   const top = around.top ?? repositoryOf(real);
   const folders = foldersIn(directory);
@@ -58,7 +58,7 @@ function isSynced(directory: string, { cacheKey = {}, ...around }: Surroundings)
  * What there is to build in a directory that nothing is known to build. Its Kustomizations build folders of it: what is in these would
  * be there twice.
  */
-export function builtAlone(directory: string, around: Surroundings): Overlay {
+export function builtAlone(directory: string, around: DirectoryWorkspace): Overlay {
   const own = syncsIn(yamlIn(directory)).filter(({ path }) => !isWhole(path));
   const isBuilt = (path: string): boolean =>
     path !== "." &&

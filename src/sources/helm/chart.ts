@@ -5,7 +5,7 @@ import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts"
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import type { ChartFile } from "../../explain/index.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
-import { listed, notBuilt } from "../not-built.ts";
+import { dependenciesField, listed, notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 import { asFields, asList, asText, type Fields } from "../plain.ts";
@@ -269,7 +269,8 @@ class ChartReader {
   private reportUnseen(names: readonly string[], shown: string): void {
     const message = `the chart \`${shown}\` depends on ${listed(names, "missing chart")}`;
     const hint = `run: helm dependency build ${shown}`;
-    this.faults.push(notBuilt({ message, at: { text: shown, isFile: true }, hint }));
+    const fault = notBuilt({ message, at: { text: shown, isFile: true }, hint });
+    this.faults.push({ ...fault, field: dependenciesField });
   }
 
   private fieldsOf(file: ChartFile | undefined): Fields | undefined {

@@ -8,7 +8,7 @@ import { legible } from "../../report/index.ts";
 import { readAhead } from "../read-ahead.ts";
 import { noObjects } from "../read-parts.ts";
 import { inRevision } from "../revision.ts";
-import { UsageError } from "../usage-error.ts";
+import { NothingBuilt, UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** An entry before and after; undefined on a side that does not have it. */
@@ -57,7 +57,7 @@ export async function readChanged(
     ...both: BothEntries
   ): Promise<Omit<Sides, "build"> | undefined> => {
     try {
-      return await readPair(...both, old, now, isTouched);
+      return await readPair(both, old, now, isTouched, pairs.length > 1);
     } catch (error) {
       if (pairs.length === 1 || !(error instanceof UsageError)) throw error;
       const { diagnostics } = failedBuild(
@@ -121,20 +121,66 @@ function withoutPrefix({ name }: CheckoutEntry, prefix: string): string {
   return prefix !== "" && name.startsWith(prefix) ? name.slice(prefix.length).replace(/^\//, "") : name;
 }
 
-/** Undefined if no part of it may differ. */
+/** What a side has of an entry; none where there is nothing to build. */
+class EntrySide {
+  private nothing: NothingBuilt | undefined;
+  private readonly entry: CheckoutEntry | undefined;
+  private readonly side: ComparedSide;
+
+  constructor(entry: CheckoutEntry | undefined, side: ComparedSide) {
+    this.entry = entry;
+    this.side = side;
+  }
+
+  async parts(): Promise<readonly EntryPart[]> {
+    return (await this.ifBuilt(async () => this.entry?.parts?.())) ?? [];
+  }
+
+  read(wanted: WantedParts | undefined): Promise<Input | undefined> {
+    return this.ifBuilt(async () => this.entry?.read(wanted));
+  }
+
+  /** @throws NothingBuilt where it is asked for, and the other side has nothing, either */
+  async refuse(): Promise<void> {
+    const { nothing } = this;
+    if (nothing !== undefined) await inRevision(this.side.revision, () => Promise.reject(nothing));
+  }
+
+  private async ifBuilt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { revision, prefix } = this.side;
+    return inRevision(revision, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        // One of two directories that are named has something.
+        if (prefix !== "" || !(error instanceof NothingBuilt)) throw error;
+        this.nothing = error;
+        return undefined;
+      }
+    });
+  }
+}
+
+/** Undefined if no part of it may differ. @param mayBeOther true where there are more entries */
 async function readPair(
-  before: CheckoutEntry | undefined,
-  after: CheckoutEntry | undefined,
+  [before, after]: BothEntries,
   old: ComparedSide,
   now: ComparedSide,
   isTouched: IsTouched,
+  mayBeOther: boolean,
 ): Promise<Omit<Sides, "build"> | undefined> {
-  const own = (await inRevision(old.revision, async () => before?.parts?.())) ?? [];
-  const others = (await inRevision(now.revision, async () => after?.parts?.())) ?? [];
-  const read = async (wanted?: WantedParts): Promise<Omit<Sides, "build">> => ({
-    before: await inRevision(old.revision, async () => before?.read(wanted)),
-    after: await inRevision(now.revision, async () => after?.read(wanted)),
-  });
+  const [one, other] = [new EntrySide(before, old), new EntrySide(after, now)];
+  const [own, others] = [await one.parts(), await other.parts()];
+  const read = async (wanted?: WantedParts): Promise<Omit<Sides, "build">> => {
+    const found = { before: await one.read(wanted), after: await other.read(wanted) };
+    // A checkout that has no build on one side is itself an entry there.
+    const isOther = mayBeOther && (before === undefined || after === undefined);
+    if (found.before === undefined && found.after === undefined && !isOther) {
+      await one.refuse();
+      await other.refuse();
+    }
+    return found;
+  };
   if (own.length === 0 || others.length === 0) return read();
   const sideOf = (part: EntryPart): ComparedSide => (own.includes(part) ? old : now);
   const parts = changedParts(own, others, (part) => isTouched(part, sideOf(part)));

@@ -28,11 +28,11 @@ export function bumpsBetween(
   });
 }
 
-/** Its own chart; or, where that has the same version, each that it depends on in another one. */
+/** Its own chart, perhaps in place of another one; or, where that has the same version, each that it depends on in another one. */
 function chartsOf(old: NamedRelease, now: NamedRelease): readonly Bump["charts"][] {
   const [was, is] = [wantedOf(old), wantedOf(now)];
-  if (was === undefined || is === undefined || was.name !== is.name) return [];
-  if (was.version !== is.version) return [[was, is]];
+  if (was === undefined || is === undefined) return [];
+  if (was.name !== is.name || was.version !== is.version) return [[was, is]];
   const [before, after] = [old, now].map(({ release }) => (release ? dependenciesOf(release) : []));
   return (after ?? []).flatMap((each): Bump["charts"][] => {
     const other = before?.find(({ name }) => name === each.name);

@@ -23,7 +23,7 @@ export class ChartPlaces {
   /** @param from reads the chart at a path */
   async find(wanted: WantedChart, from: ChartReference["from"]): Promise<ChartRelease | undefined> {
     // A checkout names it, and may mean to reach another file.
-    if (!isPlain(wanted.name) || !isPlain(wanted.version)) return undefined;
+    if (!isPlain(wanted.name) || !(isPlain(wanted.version) || isDigest(wanted.version))) return undefined;
     const path = cachedIn(this.workspace.env, wanted);
     if (path !== undefined) return from(path);
     return this.workspace.fetches === true ? this.fetch(wanted, from) : undefined;
@@ -63,11 +63,16 @@ export class ChartPlaces {
   }
 }
 
+function isDigest(version: string): boolean {
+  return /^sha256:[0-9a-f]+$/.test(version);
+}
+
 function isPlain(word: string): boolean {
   return /^[A-Za-z0-9][\w.+-]*$/.test(word);
 }
 
 function archiveOf({ name, version }: WantedChart): string {
+  if (isDigest(version)) return `${name}@${version.replace(":", "-")}.tgz`;
   return `${name}-${version.replace(/^v(?=\d)/, "")}.tgz`;
 }
 
@@ -106,6 +111,8 @@ function pullOf({ name, version }: WantedChart, repository: string): readonly st
   const isRegistry = repository.startsWith("oci://") || !/^[a-z+]+:\/\//.test(repository);
   const url = repository.replace(/\/$/, "");
   const registry = url.startsWith("oci://") ? url : `oci://${url}`;
+  // A digest is no version to Helm.
+  if (isRegistry && isDigest(version)) return [`${registry}/${name}@${version}`];
   const where = isRegistry ? [`${registry}/${name}`] : [name, "--repo", url];
   return [...where, "--version", version];
 }

@@ -53,7 +53,7 @@ export async function chartUpgrades(
       bump: {
         charts: [old, now],
       },
-    }) => JSON.stringify([now.name, old.version, now.version]),
+    }) => JSON.stringify([old.name, old.version, now.name, now.version]),
   );
   return {
     upgrades: [...alike.values()].flatMap(upgradeOf),
@@ -61,6 +61,8 @@ export async function chartUpgrades(
     judged: all.filter(({ missing }) => missing === undefined).map(({ bump }) => bump.title),
   };
 }
+
+const tooMuch = "the charts take too long, or too much memory";
 
 class UpgradeJudge {
   private readonly places: ChartPlaces;
@@ -73,17 +75,23 @@ class UpgradeJudge {
   }
 
   async judged(bump: Bump): Promise<JudgedBump> {
+    const [was, is] = bump.charts;
+    if (was.name !== is.name) return notJudged(bump, { reason: "it is another chart", commands: [] });
     const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
     if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
     const charts = [old.shown, now.shown];
     const found = await this.answerOn(old, now);
-    if (typeof found === "string") return { ...notJudged(bump, { reason: found, commands: [] }), charts };
+    if (typeof found === "string")
+      return {
+        ...notJudged(bump, { reason: found, commands: [] }),
+        // Edits of its defaults would be many.
+        charts: found === tooMuch ? charts : [],
+      };
     return { ...(await judgedAs(found, bump, [old, now])), charts };
   }
 
   /** What the engine finds in both charts, or why there is no answer. */
   private async answerOn(old: ChartRelease, now: ChartRelease): Promise<EngineUpgrade | string> {
-    const tooMuch = "the charts take too long, or too much memory";
     const { leftMs } = this;
     if (leftMs === 0) return tooMuch;
     const start = performance.now();
@@ -138,6 +146,7 @@ function missingOf(
   found: readonly (ChartRelease | undefined)[],
 ): NonNullable<JudgedBump["missing"]> {
   const missing = charts.filter((_, index) => found[index] === undefined);
+  if (missing.some(({ version }) => version === "")) return { reason: "it has no version", commands: [] };
   if (missing.some(({ version }) => isRange(version)))
     return { reason: "its version is a range", commands: [] };
   const [first, second] = missing.map(({ version }) => version);
@@ -206,9 +215,9 @@ function upgradeOf(all: readonly JudgedBump[]): readonly ChartUpgrade[] {
   );
   return [
     {
-      chart: now.name,
+      chart: old.name,
       from: old.version,
-      to: now.version,
+      to: old.name === now.name ? now.version : `${now.name} ${now.version}`.trimEnd(),
       targets,
       notCompared,
       findings: joined(judged),

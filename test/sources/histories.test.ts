@@ -1,0 +1,295 @@
+// What commits of public checkouts do, and what `diff` said wrong of them.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Checkout, checkoutUrl as url } from "../support/git-checkout.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** What `diff` says of a change of some files; of those without a text, that they are gone. */
+async function diffOf(
+  before: Files,
+  after: Readonly<Record<string, string | undefined>>,
+  ...words: readonly string[]
+): Promise<string> {
+  const checkout = new Checkout(before);
+  const written = Object.entries(after).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+  for (const [name, text] of Object.entries(after))
+    if (text === undefined) rmSync(join(checkout.folder, name), { recursive: true });
+  checkout.write(Object.fromEntries(written) as Files);
+  checkout.commit();
+  return checkout.run("diff", "HEAD~1", "HEAD", "--exit-code", ...words);
+}
+
+const kustomization = (name: string, path: string, source = "flux-system"): string =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {${path === "" ? "" : `path: ${path}, `}sourceRef: {kind: GitRepository, name: ${source}}}\n`;
+const release = (chart: string, version: string, values = "", source = "HelmRepository"): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: web}\nspec:\n  chart: {spec: {chart: ${chart}, version: ${version}, sourceRef: {kind: ${source}, name: r}}}\n${values === "" ? "" : `  values: ${values}\n`}`;
+const application = (name: string, helm: string, path = "charts/web"): string =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  destination: {namespace: web}\n  source: {repoURL: ${url}, path: ${path}, helm: ${helm}}\n`;
+const described = (name: string, version: string, more = ""): string =>
+  `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
+const template = 'kind: ConfigMap\nmetadata: {name: c}\ndata: {r: "{{ .Values.replicas }}", other: old}\n';
+
+describe("a chart of the checkout gets another version in the commit that edits", () => {
+  const chart = {
+    "charts/web/Chart.yaml": described("web", "1.0.0"),
+    "charts/web/values.yaml": "replicas: 1\ncolour: red\n",
+    "charts/web/values-prod.yaml": "replicas: 3\n",
+    "charts/web/templates/c.yaml": template,
+    "apps/web.yaml": application("web", "{valueFiles: [values-prod.yaml]}"),
+  };
+  const bump = { "charts/web/Chart.yaml": described("web", "1.1.0") };
+
+  test("a values file in its folder: that is an edit", async () => {
+    const text = await diffOf(chart, { ...bump, "charts/web/values-prod.yaml": "replicas: 5\n" });
+    expect(text).toMatch(
+      /^charts\/web\/values-prod\.yaml:1:11 {2}replicas {2}3 → 5\n {2}changes {2}Application\/argocd\/web/m,
+    );
+    expect(text).toContain("1 chart upgrade; 1 edit; 1 of 1 target changes");
+  });
+
+  test("its own values: these are a part of the upgrade", async () => {
+    const text = await diffOf(chart, { ...bump, "charts/web/values.yaml": "replicas: 1\ncolour: blue\n" });
+    expect(text).toContain("1 chart upgrade\n");
+    expect(text).not.toContain("→ blue");
+  });
+
+  test("its own values, where it does not render: these are edits", async () => {
+    const lacking = "dependencies: [{name: loki, version: 2.0.0, repository: 'https://charts.example'}]\n";
+    const before = { ...chart, "charts/web/Chart.yaml": described("web", "1.0.0", lacking) };
+    const after = {
+      "charts/web/Chart.yaml": described("web", "1.1.0", lacking),
+      "charts/web/values.yaml": "replicas: 1\ncolour: blue\n",
+    };
+    expect(await diffOf(before, after)).toMatch(/^charts\/web\/values\.yaml:2:9 {2}colour {2}red → blue$/m);
+  });
+
+  test("a template of Applications: their values are edited", async () => {
+    const made = (replicas: number): string => application("made", `{valuesObject: {replicas: ${replicas}}}`);
+    const before = {
+      ...chart,
+      "apps/web.yaml": application("web", "{}", "charts/all"),
+      "charts/all/Chart.yaml": described("all", "1.0.0"),
+      "charts/all/templates/a.yaml": made(3),
+    };
+    const text = await diffOf(before, {
+      "charts/all/Chart.yaml": described("all", "1.1.0"),
+      "charts/all/templates/a.yaml": made(5),
+    });
+    expect(text).toMatch(
+      /^charts\/all\/templates\/a\.yaml:6.* replicas {2}3 → 5\n {2}changes {2}Application\/argocd\/made/m,
+    );
+  });
+
+  test("a template: its objects are listed with `--manifests`, and else that they are not", async () => {
+    const after = { ...bump, "charts/web/templates/c.yaml": template.replace("old", "new") };
+    expect(await diffOf(chart, after, "--manifests")).toContain("ConfigMap/c  data.other  old → new");
+    expect(await diffOf(chart, after)).toContain(
+      "what charts of another version make otherwise is not listed",
+    );
+  });
+});
+
+describe("a release that leaves all to its chart", () => {
+  const cluster = { "cluster/app.yaml": kustomization("app", "./app") };
+  const [bare, valued] = [release("web", "1.0.0"), release("web", "1.0.0", "{a: 1}")];
+
+  test.each([
+    [
+      "its first value",
+      bare,
+      valued,
+      /^ {2}changes {2}HelmRelease\/web\/web \(cluster\) {2}a {2}\(unset\) → 1, app\/web/m,
+    ],
+    [
+      "its last value",
+      valued,
+      bare,
+      /^ {2}changes {2}HelmRelease\/web\/web \(cluster\) {2}a {2}1 → \(unset\)$/m,
+    ],
+  ])("%s: nothing is added or removed", async (_, before, after, said) => {
+    const text = await diffOf({ ...cluster, "app/web.yaml": before }, { "app/web.yaml": after });
+    expect(text).toMatch(said);
+    expect(text).not.toMatch(/is added|is removed/);
+  });
+
+  test("it is added, or removed", async () => {
+    const spare = { ...cluster, "app/spare.yaml": valued.replace("name: web", "name: spare") };
+    const [one, two] = [spare, { ...spare, "app/web.yaml": bare }];
+    expect(await diffOf(one, two)).toMatch(/^HelmRelease\/web\/web \(cluster\) is added\n[^]*status 1$/m);
+    expect(await diffOf(two, { "app/web.yaml": undefined })).toMatch(
+      /^HelmRelease\/web\/web \(cluster\) is removed\n/m,
+    );
+  });
+
+  test("it stays as it is: it is not counted", async () => {
+    const before = {
+      ...cluster,
+      "app/web.yaml": bare,
+      "app/spare.yaml": valued.replace("name: web", "name: spare"),
+    };
+    expect(
+      await diffOf(before, { "app/spare.yaml": before["app/spare.yaml"].replace("a: 1", "a: 2") }),
+    ).toContain("1 of 1 target changes");
+  });
+});
+
+test.each([
+  ["HelmRelease", release("promtail", "6.15.0", "{a: 1}"), release("alloy", "1.0.0", "{a: 1}")],
+  [
+    "Application",
+    application("web", "{values: 'a: 1'}").replace(
+      "path: charts/web",
+      "chart: promtail, targetRevision: 6.15.0",
+    ),
+    application("web", "{values: 'a: 1'}").replace("path: charts/web", "chart: alloy, targetRevision: 1.0.0"),
+  ],
+])("another chart is named, and not compared: %s", async (_, before, after) => {
+  const text = await diffOf({ "app/web.yaml": before }, { "app/web.yaml": after });
+  expect(text).toMatch(
+    /^chart promtail 6\.15\.0 → alloy 1\.0\.0, in .*\n {2}not compared: it is another chart\n/m,
+  );
+  expect(text).not.toContain("no value changes");
+  expect(text).toContain("status 2");
+});
+
+test("a digest is no version of `helm pull`", async () => {
+  const source = (ref: string): string =>
+    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: third, namespace: web}\nspec: {url: oci://ghcr.example/x/third, ref: {${ref}}}\n`;
+  const own = release("x", "1.0.0", "{a: 1}").replace(
+    / {2}chart: .*\n/,
+    "  chartRef: {kind: OCIRepository, name: third}\n",
+  );
+  const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+  const text = await diffOf(
+    {
+      "cluster/app.yaml": kustomization("app", "./app"),
+      "app/web.yaml": own,
+      "app/source.yaml": source("tag: 2.1.0"),
+    },
+    { "app/source.yaml": source(`digest: "${digest}"`) },
+  );
+  expect(text).toContain("helm pull oci://ghcr.example/x/third --version 2.1.0\n");
+  expect(text).toContain(`helm pull oci://ghcr.example/x/third@${digest}\n`);
+});
+
+describe("a folder of a generator is renamed, and its chart depends on one that is not here", () => {
+  const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps, namespace: argocd}
+spec:
+  generators: [{git: {repoURL: ${url}, revision: main, directories: [{path: apps/*}]}}]
+  template:
+    metadata: {name: "{{path.basename}}"}
+    spec:
+      destination: {namespace: "{{path.basename}}"}
+      source: {repoURL: ${url}, path: "{{path}}"}
+`;
+  const app = (name: string, dependency = "base"): Files => ({
+    [`apps/${name}/Chart.yaml`]: described(
+      name,
+      "1.0.0",
+      `dependencies: [{name: ${dependency}, version: 2.0.0, repository: 'https://charts.example'}]\n`,
+    ),
+    [`apps/${name}/values.yaml`]: "base: {a: 1}\n",
+  });
+
+  test("one is removed, and one is added", async () => {
+    const text = await diffOf(
+      { "root/set.yaml": set, ...app("old") },
+      { "apps/old": undefined, ...app("new") },
+    );
+    expect(text).toMatch(/^Application\/argocd\/old \(root\) is removed, with 1 value$/m);
+    expect(text).toMatch(/^Application\/argocd\/new \(root\) is added, with 1 value$/m);
+  });
+
+  test("it depends on another chart now: that may have made what is new", async () => {
+    const text = await diffOf(
+      { "root/set.yaml": set, ...app("old") },
+      { "apps/old": undefined, ...app("new", "other") },
+    );
+    expect(text).not.toMatch(/is removed|is added/);
+    expect(text).toMatch(/not compared: .*Application\/argocd\/new/);
+  });
+});
+
+describe("a null among a chart's defaults is no value", () => {
+  const files = (helm: string): Files => ({
+    "charts/web/Chart.yaml": described("web", "1.0.0"),
+    "charts/web/values.yaml": "sa:\n  create: false\n  name:\n",
+    "charts/web/templates/c.yaml": template,
+    "apps/web.yaml": application("web", helm),
+  });
+
+  test.each([
+    [
+      "begins to set it",
+      "{valuesObject: {x: 1}}",
+      "{valuesObject: {x: 1, sa: {name: abc}}}",
+      "(unset) → abc",
+    ],
+    ["sets it no more", "{valuesObject: {x: 1, sa: {name: abc}}}", "{valuesObject: {x: 1}}", "abc → (unset)"],
+  ])("a layer %s", async (_, before, after, said) => {
+    const text = await diffOf(files(before), files(after));
+    expect(text).toContain(`sa.name  ${said}`);
+    expect(text).toContain("1 edit; 1 of 1 target changes");
+    expect(text).not.toContain("charts/web/values.yaml");
+  });
+});
+
+describe("a side has nothing to build", () => {
+  const built = {
+    "apps/prod/kustomization.yaml": "resources: [web.yaml]\n",
+    "apps/prod/web.yaml": release("web", "1.0.0", "{a: 1}"),
+  };
+
+  test("a first commit", async () => {
+    expect(await diffOf({ "README.md": "x\n" }, built)).toMatch(
+      /^HelmRelease\/web\/web \(apps\/prod\) is added, with 1 value\n[^]*status 1$/m,
+    );
+    const both = { ...built, "README.md": "x\n" };
+    expect(await diffOf(both, { apps: undefined })).toMatch(
+      /^HelmRelease\/web\/web \(apps\/prod\) is removed, with 1 value\n[^]*status 1$/m,
+    );
+  });
+
+  test("a chart becomes a kustomization", async () => {
+    const chart = {
+      "app/Chart.yaml": described("app", "1.0.0"),
+      "app/templates/c.yaml": template,
+      "web/web.yaml": release("web", "1.0.0", "{a: 1}"),
+    };
+    const text = await diffOf(chart, {
+      "app/Chart.yaml": undefined,
+      "app/templates": undefined,
+      "app/c.yaml": template,
+      "app/kustomization.yaml": "resources: [c.yaml]\n",
+      "web/web.yaml": undefined,
+    });
+    expect(text).not.toContain("neither a kustomization nor manifests");
+  });
+
+  test("both sides: that is an error", async () => {
+    const both = diffOf({ "README.md": "x\n" }, { "README.md": "y\n" });
+    await expect(both).rejects.toThrow("neither a kustomization nor manifests, in revision `HEAD~1`");
+  });
+});
+
+test("a source of another repository is that for what nothing builds, too, wherever it is defined", async () => {
+  const source = (of: string): string =>
+    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: charts, namespace: flux-system}\nspec: {url: ${of}}\n`;
+  const files = (of: string): Files => ({
+    "cluster/app.yaml": kustomization("app", "./app"),
+    "cluster/sources.yaml": kustomization("sources", "./sources"),
+    "sources/charts.yaml": source(of),
+    "app/web.yaml": release("web", "1.0.0", "{a: 1}"),
+    "extra/crds.yaml": kustomization("crds", "./app", "charts"),
+  });
+  const edit = { "app/web.yaml": release("web", "1.0.0", "{a: 2}") };
+  const other = await diffOf(files("https://git.example/other/charts"), edit);
+  expect(other).toContain("changes  HelmRelease/web/web (cluster)\n");
+  expect(other).toContain("of GitRepository/charts: it is another repository");
+  const own = await diffOf(files(url), edit);
+  expect(own).toContain("changes  HelmRelease/web/web (cluster, extra)\n");
+});
