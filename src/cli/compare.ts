@@ -226,9 +226,11 @@ async function compareEntries(
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for await (const read of readEntries(entries, attempt.wanted, io.progress)) {
-    const { name } = read;
+    const { name, isGuess } = read;
     const { explanation, outcome } = await explainedEntry(read, explainingBy(flags, io));
     outcomes.push(outcome);
+    // Where nothing says that it is a build, it is one if it has targets.
+    if (isGuess === true && explanation?.targets.length === 0) continue;
     if (explanation === undefined) comparing.addFailed(name);
     else {
       for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);

@@ -50,7 +50,7 @@ async function readEntry(
   wanted: WantedParts | undefined,
 ): Promise<CheckoutInput> {
   try {
-    return { name, input: await read(wanted) };
+    return { name, input: await read(wanted), isGuess };
   } catch (error) {
     const fault = pathFault(error);
     const mistake = fault === undefined ? error : new UsageError(fault, pathHint(error));

@@ -226,6 +226,22 @@ describe("an app that is switched off: the file of its Kustomization is commente
   });
 });
 
+test("a kustomization that nothing builds, and that has no target, is no build that is compared", async () => {
+  const cluster = (name: string, value: number): Record<string, string> => ({
+    [`clusters/${name}/apps.yaml`]: kustomization("apps", `./apps/${name}`),
+    [`apps/${name}/web.yaml`]: release("web", `{a: ${value}}`),
+  });
+  const settings = {
+    "settings/kustomization.yaml": "resources: [settings.yaml]\n",
+    "settings/settings.yaml":
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {DOMAIN: a.example}\n",
+  };
+  const checkout = new Checkout({ ...cluster("one", 1), ...cluster("two", 2), ...settings });
+  const text = await checkout.run("compare");
+  expect(text).toMatch(/^HelmRelease\/web\/web\n {2}a {2}1 {2}clusters\/one .*\n {5}2 {2}clusters\/two /m);
+  expect(text).not.toContain("is not in");
+});
+
 test("a base that each cluster completes by a patch is in their builds", async () => {
   const cluster = (name: string): Record<string, string> => ({
     [`clusters/${name}/kustomization.yaml`]: "resources: [../base]\npatches: [{path: patch.yaml}]\n",
