@@ -238,6 +238,42 @@ describe("a null among a chart's defaults is no value", () => {
   });
 });
 
+describe("a layer has another name, and holds the same", () => {
+  const files = (name: string, order: string): Files => ({
+    "charts/web/Chart.yaml": described("web", "1.0.0"),
+    [`charts/web/${name}.yaml`]: "a: 1\nb: {c: 2, d: [1]}\n",
+    "charts/web/prod.yaml": "a: 2\n",
+    "charts/web/templates/c.yaml": template,
+    "apps/web.yaml": application("web", `{valueFiles: [${order}]}`),
+  });
+  const before = files("base", "base.yaml, prod.yaml");
+  const gone = { "charts/web/base.yaml": undefined };
+
+  test("nothing changes", async () => {
+    const text = await diffOf(before, { ...gone, ...files("common", "common.yaml, prod.yaml") });
+    expect(text).toMatch(/^no value changes in 1 target\n[^]*status 0$/m);
+  });
+
+  test("its place is another, too", async () => {
+    const text = await diffOf(before, { ...gone, ...files("common", "prod.yaml, common.yaml") });
+    expect(text).toMatch(
+      /^charts\/web\/common\.yaml has another place in the stack\n {2}changes .* a {2}2 → 1, /m,
+    );
+  });
+
+  test("it is a Secret: whether it holds the same is not said", async () => {
+    const secret = (name: string): string =>
+      `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: web}\nstringData: {values.yaml: "a: 1"}\n`;
+    const own = (name: string): string =>
+      release("web", "1.0.0").replace(/$/, `  valuesFrom: [{kind: Secret, name: ${name}}]\n`);
+    const text = await diffOf(
+      { "app/web.yaml": `${own("one")}---\n${secret("one")}` },
+      { "app/web.yaml": `${own("two")}---\n${secret("two")}` },
+    );
+    expect(text).toContain("Secret/web/two is a layer now");
+  });
+});
+
 describe("a side has nothing to build", () => {
   const built = {
     "apps/prod/kustomization.yaml": "resources: [web.yaml]\n",

@@ -122,7 +122,7 @@ function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
   return { ...(at && { at }), ...(variables && { variables }) };
 }
 
-/** Layers of the same name; then those of the same name without kustomize's hash. */
+/** Layers of the same name; then those of the same name without kustomize's hash; then those that hold the same: a file has another name. */
 function matchedLayers(
   before: Side,
   after: Side,
@@ -134,7 +134,20 @@ function matchedLayers(
     if (now !== undefined) left.delete(now);
     return [old, now];
   });
-  return [...pairs, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
+  const all = pairs.map(([old, now]): [SideLayer, SideLayer | undefined] => {
+    const content = now === undefined ? contentOf(old) : undefined;
+    const same = content === undefined ? undefined : [...left].find((each) => contentOf(each) === content);
+    if (same !== undefined) left.delete(same);
+    return [old, now ?? same];
+  });
+  return [...all, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
+}
+
+/** All that a layer holds; undefined for nothing, and for secrets: whether two of them are equal is not said. */
+function contentOf({ own, isKnown }: SideLayer): string | undefined {
+  const values = [...own];
+  if (!isKnown || values.length === 0 || values.some(([, { isSecret }]) => isSecret)) return undefined;
+  return JSON.stringify(values.map(([path, { text }]) => [path, text]).toSorted());
 }
 
 /** A layer's name without the hash that kustomize gives it. */
