@@ -696,6 +696,22 @@ test("a scalar over a mapping of the chart is reported with both lines", async (
   );
 });
 
+test("a mapping of which nulls leave nothing is an empty one, at its first key", async () => {
+  const own = {
+    "shop/values.yaml": "teams:\n  read: null\n  write: null\n",
+    "prod.yaml": "top: 1\n",
+  };
+  const { text } = await ran(own, "explain", "--chart", "shop", "prod.yaml", "-o", "json");
+  const [stack] = (JSON.parse(text) as Explanation).targets[0]?.stacks ?? [];
+  const values = stack?.values.map(({ path, text: each, at }) => [path.join("."), each, at?.file, at?.line]);
+  expect(values).toContainEqual(["teams", "{}", "shop/values.yaml", 2]);
+  const given = { "shop/values.yaml": "teams: {read: 1}\n", "prod.yaml": "teams: {read: null}\n" };
+  expect((await ran(given, "explain", "--chart", "shop", "teams", "prod.yaml")).text).toMatch(
+    /^ {2}teams: \{\} +prod\.yaml:1:15\n {2}teams\.read: removed +prod\.yaml:1:15 +was 1 /m,
+  );
+  expect((await ran(own, "values", "--chart", "shop", "prod.yaml")).text).toContain("teams: {}\n");
+});
+
 test("a null of the chart's own is no final value, as Helm drops it", async () => {
   const own = { "shop/values.yaml": "top: {b: null, c: 1}\ntn: null\n", "prod.yaml": "zz: 1\n" };
   const { text } = await ran(own, "values", "--chart", "shop", "prod.yaml");

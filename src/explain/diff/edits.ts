@@ -147,7 +147,10 @@ function matchedLayers(
 function contentOf({ own, isKnown }: SideLayer): string | undefined {
   const values = [...own];
   if (!isKnown || values.length === 0 || values.some(([, { isSecret }]) => isSecret)) return undefined;
-  return JSON.stringify(values.map(([path, { text }]) => [path, text]).toSorted());
+  return values
+    .map(([path, { text }]) => JSON.stringify([path, text]))
+    .toSorted()
+    .join("\n");
 }
 
 /** A layer's name without the hash that kustomize gives it. */

@@ -172,6 +172,7 @@ class ChartStack {
     this.refuseMany(chart);
     const { top, order, starts, nulls } = await this.deploy(chart);
     const globals = this.move(starts);
+    this.empty(order, starts);
     const listed = this.nameAgain(top) ? order.filter((number) => number !== top) : order;
     const kept = new Map(listed.map((number) => [number, this.kept(number, order)]));
     const documents = [...kept].map(([number, values]) => this.documentOf(number, values));
@@ -280,6 +281,22 @@ class ChartStack {
       this.part(document).moved.push(found);
       return false;
     });
+  }
+
+  /** A mapping of which nulls leave nothing is an empty one, of the highest document that has it. */
+  private empty(order: readonly number[], starts: Starts): void {
+    for (const { path, leaf } of leavesIn(this.result)) {
+      if (!isTree(leaf) || starts.has(JSON.stringify(path))) continue;
+      const all = order.flatMap((number): (FoundLeaf & { readonly number: number })[] => {
+        const found = fieldIn(this.part(number).tree, ...path);
+        return found === undefined || !isTree(found) ? [] : [{ path, leaf: found, number }];
+      });
+      const last = all.at(-1);
+      const isWritten = all.some((each) => membersIn(each.leaf).size === 0);
+      if (last === undefined || isWritten) continue;
+      const [first] = leavesBelow(last.leaf, path);
+      this.part(last.number).moved.push({ path, leaf: { value: new Map(), at: first?.leaf.at } });
+    }
   }
 
   /** The values of a document that count, or that a higher one overrides. */
