@@ -11,6 +11,7 @@ import (
 	helm "helm.sh/helm/v3/pkg/engine"
 	release "helm.sh/helm/v3/pkg/releaseutil"
 	"sigs.k8s.io/yaml"
+	"valuefold.dev/engine/refused/cluster"
 	"valuefold.dev/engine/refused/schemas"
 )
 
@@ -76,6 +77,7 @@ func (l *loaded3) prepare(r rendering) (*chart.Chart, chartutil.Values, error) {
 		}
 		capabilities.KubeVersion = *version
 	}
+	cluster.Has(capabilities.APIVersions)
 	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
 	options := chartutil.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
 	if r.values != nil {

@@ -14,6 +14,7 @@ import (
 	v2util "helm.sh/helm/v4/pkg/chart/v2/util"
 	helm "helm.sh/helm/v4/pkg/engine"
 	release "helm.sh/helm/v4/pkg/release/v1/util"
+	"valuefold.dev/engine/refused/cluster"
 	"valuefold.dev/engine/refused/schemas"
 )
 
@@ -78,6 +79,7 @@ func (l *loaded4) prepare(r rendering) (*v2.Chart, common.Values, error) {
 		}
 		capabilities.KubeVersion = *version
 	}
+	cluster.Has(capabilities.APIVersions)
 	capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), r.apiVersions...)
 	options := common.ReleaseOptions{Name: r.release, Namespace: r.namespace, Revision: 1, IsInstall: true}
 	if r.values != nil {

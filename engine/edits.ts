@@ -220,7 +220,7 @@ const helm4: ChangedModule = {
       file: capabilities4,
       why: notedApi,
       old: "\treturn slices.Contains(v, apiVersion)\n",
-      new: "\tif slices.Contains(v, apiVersion) {\n\t\treturn true\n\t}\n\tcluster.Lacks(v, apiVersion)\n\treturn false\n",
+      new: "\tif slices.Contains(v, apiVersion) {\n\t\treturn true\n\t}\n\tcluster.Lacks(apiVersion)\n\treturn false\n",
     },
     { file: capabilities4, why: noCluster, old: extensions, new: "" },
     {
@@ -292,7 +292,7 @@ const helm3: ChangedModule = {
       file: capabilities3,
       why: notedApi,
       old: "\treturn false\n}\n",
-      new: "\tcluster.Lacks(v, apiVersion)\n\treturn false\n}\n",
+      new: "\tcluster.Lacks(apiVersion)\n\treturn false\n}\n",
     },
     { file: capabilities3, why: noCluster, old: extensions, new: "" },
     {

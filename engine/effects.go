@@ -7,9 +7,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// What `effects` takes beside the chart: paths of values; for `changes` the second chart, or second values, are in the request.
+// What `effects` takes beside the chart: paths of values, and of a mapping; for `changes` the second chart, or second values, are in the request.
 type effectsAsked struct {
-	Paths       [][]any
+	Paths [][]any
+	// A mapping, of which only what is there because of it is asked.
+	Mapping     []any
 	Secrets     [][]any
 	MostRenders int
 }
@@ -74,6 +76,12 @@ func (w *world) answerEffects(r *request, asked manifestsAsked, a *answer) error
 	for _, path := range given.Paths {
 		effects = append(effects, effect{path, w.effectOf(path, before)})
 	}
+	if len(given.Mapping) > 0 {
+		all := w.effectOfWhole(given.Mapping, before)
+		// What goes with it alone: what its values do is said of them.
+		gone := slices.DeleteFunc(all, func(each *affectedObject) bool { return each.Exists != "exists" })
+		effects = append(effects, effect{given.Mapping, gone})
+	}
 	a.results["effects"] = effects
 	if w.isCut {
 		a.results["bounded"] = true
@@ -132,6 +140,12 @@ func (w *world) effectOf(path []any, before []object) []*affectedObject {
 		return found
 	}
 	// Nothing follows what is in it: only whether it is there counts.
+	return w.effectOfWhole(path, before)
+}
+
+// effectOfWhole tries without a value, or without a mapping.
+func (w *world) effectOfWhole(path []any, before []object) []*affectedObject {
+	found := []*affectedObject{}
 	result, _ := w.tryWithout(nil, whole(path))
 	for _, template := range sortedKeys(result) {
 		found = w.affected(found, template, of(before, template), [2]trialResult{result, result}, [2]replacement{})

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type manifestsAsked struct {
 	APIVersions []string
 	CRDs        bool
 	Ask         string
+	Secrets     [][]any
 }
 
 // A chart with its values, rendered as often as a question needs.
@@ -62,10 +64,10 @@ func manifests(r *request, a *answer) error {
 	if asked.Ask == "upgrade" {
 		return upgrade(r, asked, a)
 	}
-	cluster.Lacking()
+	cluster.Missing()
 	w, err := newWorld(r, asked, "", "")
 	// Trials ask for more.
-	if apis := w.namedHere(cluster.Lacking()); len(apis) > 0 {
+	if apis := w.openApis(cluster.Missing(), asked.Secrets); len(apis) > 0 {
 		a.results["apis"] = apis
 	}
 	if err != nil && asked.Ask == "unread" {
@@ -90,10 +92,20 @@ func manifests(r *request, a *answer) error {
 	return errors.New("no such question about manifests")
 }
 
-// namedHere are those that a file of the chart has: another one may be made of a Secret's value.
-func (w *world) namedHere(apis []string) []string {
+// openApis are those that a file of the chart has, and that nothing of a Secret is in.
+func (w *world) openApis(apis []string, secrets [][]any) []string {
+	hidden := []string{}
+	for _, path := range secrets {
+		if value, ok := valueAt(w.usual.user, stringsOf(path)); ok {
+			hidden = append(hidden, fmt.Sprint(value))
+		}
+	}
 	return slices.DeleteFunc(apis, func(api string) bool {
-		return !slices.ContainsFunc(w.files, func(each chartFile) bool { return bytes.Contains(each.content, []byte(api)) })
+		isSecret := func(text string) bool {
+			return text != "" && (strings.Contains(api, text) || strings.Contains(text, api))
+		}
+		isWritten := func(each chartFile) bool { return bytes.Contains(each.content, []byte(api)) }
+		return slices.ContainsFunc(hidden, isSecret) || !slices.ContainsFunc(w.files, isWritten)
 	})
 }
 

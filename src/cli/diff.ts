@@ -6,6 +6,7 @@ import {
   type BuildPair,
   renderDifference,
   renderMarkdown,
+  stepOf,
 } from "../explain/index.ts";
 import { Exit, legible, legibleText } from "../report/index.ts";
 import type { Place } from "../explanation.ts";
@@ -118,7 +119,7 @@ function isHere({ sides }: Bump): boolean {
 
 const notListed = notBuilt({
   severity: "info",
-  message: "what charts of another version make otherwise is not listed",
+  message: "objects of charts with another version are not compared",
   hint: "use `--manifests`",
 });
 
@@ -188,7 +189,7 @@ function joined(
     ...values.unread,
     ...unread,
     ...changes.flatMap((each) => each.unread),
-    ...unjudged.map(({ chart, from, to }) => `chart ${chart} ${from} → ${to}`),
+    ...unjudged.map(stepOf),
   ];
   // What a chart says itself is a part of its upgrade.
   const isOfChart = ({ file = "" }: Place): boolean =>

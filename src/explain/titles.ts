@@ -1,7 +1,7 @@
 // What views call targets and layers.
 import { factsOf, usualDataKeys } from "../kinds.ts";
 import { type ObjectId, objectText } from "../object-id.ts";
-import type { ExplainedLayer, ExplainedTarget, Place } from "../explanation.ts";
+import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Place } from "../explanation.ts";
 
 /** `App/web/shop`; bare values files have no target. */
 export function titleOf(target: ObjectId): string {
@@ -16,6 +16,11 @@ export const mergedTarget = `${valuesKind}/${mergedName}`;
 /** True for a target that a fold writes to. */
 export function canFold({ kind }: Pick<ExplainedTarget, "kind">): boolean {
   return factsOf(kind) !== undefined;
+}
+
+/** What names a stack among those of its target: its source, its data key, or the kind of its layers; empty where there is one only. */
+export function stackId(kind: string, { source, key, kind: layers }: ExplainedStack): string {
+  return source ?? key ?? (factsOf(kind)?.stackPerKind === true ? layers : undefined) ?? "";
 }
 
 export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {

@@ -89,8 +89,8 @@ export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[]
 
 /** What may hold more targets: charts that other charts depend on have their own names, whichever chart needs them. */
 export function lackingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return unbuiltIn(diagnostics).map((each) =>
-    each.field === dependenciesField ? each.message.replace(/^.*: /, "") : nameOf(each),
+  return unbuiltIn(diagnostics).flatMap((each) =>
+    each.field === dependenciesField ? each.message.replace(/^.*: /, "").split(", ") : nameOf(each),
   );
 }
 

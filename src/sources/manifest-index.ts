@@ -51,7 +51,6 @@ export class ManifestIndex {
   private readonly named = new Map<Kustomization, NamedFiles>();
   private readonly makers = new Map<string, string | undefined>();
   private readonly folders = new Map<string, readonly string[]>();
-  private readonly sources = new Map<string, Item[]>();
 
   /** Without items for what cannot be read. */
   manifestsIn(file: string): ReadManifests {
@@ -88,16 +87,6 @@ export class ManifestIndex {
   /** The kind of targets that a chart makes; undefined for one that makes none. An archive is not looked into. */
   madeBy(chart: string): string | undefined {
     return remembered(this.makers, chart, () => madeBy(chart));
-  }
-
-  /** @param source of Flux, as a file has it */
-  addSource(source: Item): void {
-    remembered(this.sources, `${source.kind}/${source.name}`, () => []).push(source);
-  }
-
-  /** Those of the files that were looked through. */
-  sourcesNamed(kind: string, name: string): readonly Item[] {
-    return this.sources.get(`${kind}/${name}`) ?? [];
   }
 
   foldersBelow(directory: string): readonly string[] {

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Comparison } from "../../src/comparison.ts";
 import { Checkout, checkoutUrl as url } from "../support/git-checkout.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -85,9 +86,7 @@ describe("a chart of the checkout gets another version in the commit that edits"
   test("a template: its objects are listed with `--manifests`, and else that they are not", async () => {
     const after = { ...bump, "charts/web/templates/c.yaml": template.replace("old", "new") };
     expect(await diffOf(chart, after, "--manifests")).toContain("ConfigMap/c  data.other  old → new");
-    expect(await diffOf(chart, after)).toContain(
-      "what charts of another version make otherwise is not listed",
-    );
+    expect(await diffOf(chart, after)).toContain("objects of charts with another version are not compared");
   });
 });
 
@@ -154,6 +153,60 @@ test.each([
   expect(text).toContain("status 2");
 });
 
+test("another chart, where both are here: their objects are compared", async () => {
+  const chart = (name: string): Files => ({
+    [`charts/${name}/Chart.yaml`]: described(name, "1.0.0"),
+    [`charts/${name}/templates/c.yaml`]: template.replace("name: c", `name: ${name}`),
+  });
+  const of = (name: string): Files => ({
+    "apps/web.yaml": application("web", "{values: 'replicas: 1'}", `charts/${name}`),
+  });
+  const text = await diffOf({ ...chart("old"), ...chart("new"), ...of("old") }, of("new"));
+  expect(text).toMatch(/^ {2}ConfigMap\/old is removed\n {2}ConfigMap\/new is added\n[^]*status 1$/m);
+  expect(text).not.toContain("not compared");
+});
+
+describe("an Application with several sources", () => {
+  const charts = Object.fromEntries(
+    ["one", "two"].flatMap((name) => [
+      [`charts/${name}/Chart.yaml`, described(name, "1.0.0")],
+      [`charts/${name}/values.yaml`, "a: 1\n"],
+    ]),
+  ) as Files;
+  const of = (one: string, two: string): string =>
+    application("web", "{}").replace(
+      /source: .*/,
+      `sources:\n    - {repoURL: ${url}, path: charts/one, helm: ${one}}\n    - {repoURL: ${url}, path: charts/two, helm: ${two}}`,
+    );
+
+  test.each([
+    ["a value of the second one", "{valuesObject: {b: 1}}", "{valuesObject: {b: 2}}", "b  1 → 2"],
+    ["the first value of it", "{}", "{valuesObject: {a: 2}}", "a  1 → 2"],
+  ])("%s is edited", async (_, before, after, said) => {
+    const first = "{valuesObject: {b: 5}}";
+    const text = await diffOf(
+      { ...charts, "apps/web.yaml": of(first, before) },
+      { "apps/web.yaml": of(first, after) },
+    );
+    expect(text).toContain(said);
+    expect(text).toMatch(/1 edit; 1 of 1 target changes\n[^]*status 1$/m);
+  });
+
+  test("values of two sources at one path are compared apart", async () => {
+    const build = (name: string, two: string): Files => ({
+      [`${name}/kustomization.yaml`]: "resources: [web.yaml]\n",
+      [`${name}/web.yaml`]: of("{valuesObject: {b: 1}}", `{valuesObject: {b: ${two}}}`),
+    });
+    const checkout = new Checkout({ ...charts, ...build("x", "2"), ...build("y", "3") });
+    const text = await checkout.run("compare", "x", "y", "-o", "json");
+    const [target] = (JSON.parse(text.slice(0, text.lastIndexOf("}") + 1)) as Comparison).targets;
+    expect(target?.rows.map(({ stack, path }) => [stack, path.join(".")])).toEqual([
+      ["spec.sources[1]", "b"],
+    ]);
+    expect(target?.equal).toBe(3);
+  });
+});
+
 test("a digest is no version of `helm pull`", async () => {
   const source = (ref: string): string =>
     `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: third, namespace: web}\nspec: {url: oci://ghcr.example/x/third, ref: {${ref}}}\n`;
@@ -204,6 +257,18 @@ spec:
     expect(text).toMatch(/^Application\/argocd\/new \(root\) is added, with 1 value$/m);
   });
 
+  test("one that depends on more is removed: what is new may have been in that", async () => {
+    const own = `dependencies: [{name: base}, {name: more}]\n`;
+    const before: Files = {
+      "root/set.yaml": set,
+      ...app("old"),
+      "apps/old/Chart.yaml": described("old", "1.0.0", own),
+    };
+    const text = await diffOf(before, { "apps/old": undefined, ...app("new") });
+    expect(text).toMatch(/^Application\/argocd\/old \(root\) is removed, with 1 value$/m);
+    expect(text).toMatch(/not compared: .*Application\/argocd\/new/);
+  });
+
   test("it depends on another chart now: that may have made what is new", async () => {
     const text = await diffOf(
       { "root/set.yaml": set, ...app("old") },
@@ -227,12 +292,18 @@ describe("a null among a chart's defaults is no value", () => {
       "begins to set it",
       "{valuesObject: {x: 1}}",
       "{valuesObject: {x: 1, sa: {name: abc}}}",
-      "(unset) → abc",
+      "sa.name  (unset) → abc",
     ],
-    ["sets it no more", "{valuesObject: {x: 1, sa: {name: abc}}}", "{valuesObject: {x: 1}}", "abc → (unset)"],
+    [
+      "sets it no more",
+      "{valuesObject: {x: 1, sa: {name: abc}}}",
+      "{valuesObject: {x: 1}}",
+      "sa.name  abc → (unset)",
+    ],
+    ["says null", "{valuesObject: {x: 1}}", "{valuesObject: {x: 1, new: null}}", "new  (unset) → null"],
   ])("a layer %s", async (_, before, after, said) => {
     const text = await diffOf(files(before), files(after));
-    expect(text).toContain(`sa.name  ${said}`);
+    expect(text).toContain(said);
     expect(text).toContain("1 edit; 1 of 1 target changes");
     expect(text).not.toContain("charts/web/values.yaml");
   });
@@ -310,22 +381,4 @@ describe("a side has nothing to build", () => {
     const both = diffOf({ "README.md": "x\n" }, { "README.md": "y\n" });
     await expect(both).rejects.toThrow("neither a kustomization nor manifests, in revision `HEAD~1`");
   });
-});
-
-test("a source of another repository is that for what nothing builds, too, wherever it is defined", async () => {
-  const source = (of: string): string =>
-    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: charts, namespace: flux-system}\nspec: {url: ${of}}\n`;
-  const files = (of: string): Files => ({
-    "cluster/app.yaml": kustomization("app", "./app"),
-    "cluster/sources.yaml": kustomization("sources", "./sources"),
-    "sources/charts.yaml": source(of),
-    "app/web.yaml": release("web", "1.0.0", "{a: 1}"),
-    "extra/crds.yaml": kustomization("crds", "./app", "charts"),
-  });
-  const edit = { "app/web.yaml": release("web", "1.0.0", "{a: 2}") };
-  const other = await diffOf(files("https://git.example/other/charts"), edit);
-  expect(other).toContain("changes  HelmRelease/web/web (cluster)\n");
-  expect(other).toContain("of GitRepository/charts: it is another repository");
-  const own = await diffOf(files(url), edit);
-  expect(own).toContain("changes  HelmRelease/web/web (cluster, extra)\n");
 });

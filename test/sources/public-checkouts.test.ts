@@ -214,6 +214,26 @@ describe("an app that is switched off: the file of its Kustomization is commente
     ]);
   });
 
+  test("a folder of the same name that is not the one it builds is there, too", async () => {
+    const checkout = new Checkout({
+      "cluster/ks.yaml": kustomization("apps", "./apps"),
+      "cluster/apps/spare.yaml": spare,
+      "apps/web.yaml": release("web", "{b: 2}"),
+    });
+    expect(await names(checkout)).toEqual(["HelmRelease/spare", "HelmRelease/web/web"]);
+  });
+
+  test("a sync is below the directory that is named: all of it is built", async () => {
+    const checkout = new Checkout({
+      "cluster/flux-system/gotk-sync.yaml": sync("./cluster"),
+      "cluster/ks.yaml": kustomization("apps", "./cluster/apps", "GitRepository", "  targetNamespace: web\n"),
+      "cluster/apps/spare.yaml": spare,
+    });
+    const text = await checkout.run("explain", "-o", "name", "cluster");
+    expect(text).toMatch(/^HelmRelease\/spare$/m);
+    expect(text).toMatch(/^HelmRelease\/web\/spare$/m);
+  });
+
   test("a directory that is known to be built is read as Flux builds it", async () => {
     const checkout = new Checkout({
       ...files("app"),

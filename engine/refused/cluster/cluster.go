@@ -7,24 +7,27 @@ import (
 	"strings"
 )
 
-var lacking []string
+var own, missing []string
 
-// Lacks takes an API that is not known: `monitoring.coreos.com/v1`, perhaps with a kind behind it. Another version of a group that
-// is known is not noted: that Kubernetes does not have it.
-func Lacks(known []string, api string) {
+// Has are the APIs of Kubernetes itself.
+func Has(apis []string) { own = apis }
+
+// Lacks takes an API that is not known: `monitoring.coreos.com/v1`, perhaps with a kind behind it. Another version of a group of
+// Kubernetes is not noted: that Kubernetes does not have it.
+func Lacks(api string) {
 	group, version, _ := strings.Cut(api, "/")
-	isOtherVersion := !strings.Contains(version, "/") && slices.ContainsFunc(known, func(each string) bool {
+	isOtherVersion := !strings.Contains(version, "/") && slices.ContainsFunc(own, func(each string) bool {
 		return strings.HasPrefix(each, group+"/")
 	})
-	if version != "" && !isOtherVersion && !slices.Contains(lacking, api) {
-		lacking = append(lacking, api)
+	if version != "" && !isOtherVersion && !slices.Contains(missing, api) {
+		missing = append(missing, api)
 	}
 }
 
-// Lacking are those since it was called last, sorted.
-func Lacking() []string {
-	all := lacking
-	lacking = nil
+// Missing gives what was noted, sorted, and forgets it.
+func Missing() []string {
+	all := missing
+	missing = nil
 	slices.Sort(all)
 	return all
 }

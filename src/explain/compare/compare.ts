@@ -1,13 +1,12 @@
 // Explanations of many builds → the values that differ. Takes one build at a time and keeps only what is new in it: most
 // builds share most values and their origins.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
-import { factsOf } from "../../kinds.ts";
 import { parsePath } from "../../merge/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isNamedAs } from "../../object-id.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import { unseenChanges, unseenIn } from "../hidden.ts";
-import { layerNamesOf } from "../titles.ts";
+import { layerNamesOf, stackId } from "../titles.ts";
 import { badPath, isAtPath, type PathSteps } from "../narrow.ts";
 import { Rows } from "./rows.ts";
 import { grouped } from "../../grouped.ts";
@@ -111,12 +110,6 @@ export class Comparing {
 /** In the order of their code units, which is the same on every machine. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-/** What names a stack among those of its target; empty where there is only one. */
-function stackId(kind: string, stack: ExplainedStack): string {
-  if (stack.key !== undefined) return stack.key;
-  return factsOf(kind)?.stackPerKind === true ? (stack.kind ?? "") : "";
 }
 
 /** One target in all builds that have it. */

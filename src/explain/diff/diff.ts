@@ -1,10 +1,9 @@
 // Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
 // a layer that changed, a layer more or less, or another order. A name or hash that follows from an edit is not an edit.
-import { factsOf } from "../../kinds.ts";
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
 import { unseenChanges } from "../hidden.ts";
-import { isOfFiles, titleOf } from "../titles.ts";
+import { isOfFiles, stackId, titleOf } from "../titles.ts";
 import { Edits, type Moved, withoutHash } from "./edits.ts";
 import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
@@ -118,10 +117,11 @@ function sizeOf(target: ExplainedTarget | undefined): number {
   return stacks.reduce((sum, { values }) => sum + values.filter(({ mapping }) => mapping !== true).length, 0);
 }
 
-/** The same stack on both sides: of the same key, or of the same kind of layer where the target has a stack of each. */
+/** The same stack on both sides. */
 function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedStack>[] {
-  const perKind = factsOf(old.kind)?.stackPerKind === true;
-  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (perKind ? (kind ?? "") : "");
+  const [first, second] = [old, now].map(({ stacks }) => (stacks.length === 1 ? stacks[0] : undefined));
+  if (first !== undefined && second !== undefined) return [[first, second]];
+  const idOf = (stack: ExplainedStack): string => stackId(old.kind, stack);
   const ids = [...new Set([...old.stacks, ...now.stacks].map(idOf))];
   const find = (stacks: readonly ExplainedStack[], id: string): ExplainedStack | undefined =>
     stacks.find((stack) => idOf(stack) === id);

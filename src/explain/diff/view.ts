@@ -33,7 +33,8 @@ export function totalOf(difference: Difference): string {
   const isAlone = others.edits.length + others.targets.length + (others.manifests ?? []).length === 0;
   const { unread } = others;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
-  return `${upgradeTotals(upgrades)}${isAlone ? blind : `; ${totalOfValues(others)}`}`;
+  const values = totalOfValues(others).replace(/^no value changes; /, "");
+  return `${upgradeTotals(upgrades)}${isAlone ? blind : `; ${values}`}`;
 }
 
 function totalOfValues(difference: Difference): string {

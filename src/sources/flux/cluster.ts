@@ -90,7 +90,7 @@ export class FluxCluster {
     this.directory = realPathOf(directory);
     this.options = options;
     this.index = indexOf(options);
-    this.sources = new FluxSources(locator, this.index);
+    this.sources = new FluxSources(locator);
     this.variables = new ClusterVariables(this.byName);
   }
 

@@ -19,7 +19,7 @@ import { remembered } from "../../remembered.ts";
 import { repositoryOf } from "../repository.ts";
 import type { Workspace } from "../workspace.ts";
 import { isResourceSet } from "./resource-sets.ts";
-import { isSyncOf, mayBuild } from "./sources.ts";
+import { FluxSources, isSyncOf, mayBuild } from "./sources.ts";
 
 const instances = new WeakMap<object, readonly FluxPath[]>();
 
@@ -55,18 +55,33 @@ function isSynced(directory: string, { cacheKey = {}, ...around }: DirectoryWork
 }
 
 /**
- * What there is to build in a directory that nothing is known to build. Its Kustomizations build folders of it: what is in these would
- * be there twice.
+ * What there is to build in a directory that nothing is known to build. What its own Kustomizations build of it would be there twice.
  */
 export function builtAlone(directory: string, around: DirectoryWorkspace): Overlay {
-  const own = syncsIn(yamlIn(directory)).filter(({ path }) => !isWhole(path));
+  const built = foldersBuiltIn(directory, around);
   const isBuilt = (path: string): boolean =>
-    path !== "." &&
-    (own.some((sync) => mayBuild(sync, realPathOf(join(directory, path)))) || isBuilt(dirname(path)));
-  const all = own.length === 0 ? [] : manifestsBelow(directory);
+    path !== "." && (built.has(realPathOf(join(directory, path))) || isBuilt(dirname(path)));
+  const all = built.size === 0 ? [] : manifestsBelow(directory);
   const resources = all.filter((each) => !isBuilt(each));
   const isAll = resources.length === all.length || isSynced(directory, around);
   return isAll ? nothingAdded : { ...nothingAdded, fields: { resources } };
+}
+
+/** Real paths of the folders that Kustomizations in its own files build. */
+function foldersBuiltIn(directory: string, around: DirectoryWorkspace): ReadonlySet<string> {
+  const files = yamlIn(directory).filter((file) => followedIn(file).length > 0);
+  const items = files.flatMap((file) =>
+    itemsIn(readFile(file)).map((item) => ({ item, file: realPathOf(file) })),
+  );
+  const sources = new FluxSources(locatorAround(directory, around));
+  for (const { item, file } of items) sources.add(item, file);
+  const found = items.flatMap(({ item, file }) => {
+    const sync = isFluxKustomization(item) ? fluxPath(item) : undefined;
+    if (sync === undefined || sync.isElsewhere || isWhole(sync.path)) return [];
+    const located = sources.directoryOf(sync, sync.path, file);
+    return "directory" in located ? realPathOf(located.directory) : [];
+  });
+  return new Set(found);
 }
 
 function syncsIn(files: readonly string[]): readonly FluxPath[] {

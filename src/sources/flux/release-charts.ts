@@ -142,7 +142,7 @@ class ReleaseCharts {
     const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || kind === "OCIRepository";
     this.repositories = new Map(items.filter(isRepository).map((each) => [objectText(each), each]));
     this.shown = shownFrom(workspace.from);
-    this.sources = new FluxSources(locatorAround(workspace.from, workspace), indexOf(workspace));
+    this.sources = new FluxSources(locatorAround(workspace.from, workspace));
     for (const item of items) this.sources.add(item, undefined);
   }
 

@@ -4,7 +4,6 @@ import { existsSync, isDirectory } from "../disk.ts";
 import type { Item } from "../../krm/index.ts";
 import type { Node } from "../../yaml/index.ts";
 import { isIn } from "../tree.ts";
-import type { ManifestIndex } from "../manifest-index.ts";
 import {
   directoryAt,
   foldersAbove,
@@ -34,10 +33,6 @@ const mostArtifacts = 100;
 
 export const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
 
-export function isFluxSource({ kind, apiVersion }: Item): boolean {
-  return sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/");
-}
-
 export class FluxSources {
   private readonly locator: Locator;
   /** The URLs of sources, by their ids. */
@@ -49,18 +44,14 @@ export class FluxSources {
   /** The folders from which objects build their own files, by the ids of their sources. */
   private readonly synced = new Map<string, Set<string>>();
 
-  private readonly index: ManifestIndex;
-
-  /** @param index may know of sources that other builds have */
-  constructor(locator: Locator, index: ManifestIndex) {
+  constructor(locator: Locator) {
     this.locator = locator;
-    this.index = index;
   }
 
   /** @param file that has it, as a real path */
   add(item: Item, file: string | undefined): void {
-    const { kind, name, namespace = "flux-system" } = item;
-    const isSource = isFluxSource(item);
+    const { kind, name, namespace = "flux-system", apiVersion } = item;
+    const isSource = sourceKinds.includes(kind) && apiVersion.startsWith("source.toolkit.fluxcd.io/");
     const isSync = isFluxKustomization(item);
     // Other objects, such as long definitions of resources, are not read.
     const spec = isSource || isSync || kind === "ArtifactGenerator" ? specOf(item) : undefined;
@@ -109,18 +100,7 @@ export class FluxSources {
   }
 
   urlOf(source: ReferencedObject): string | undefined {
-    return this.urls.get(objectKey(source)) ?? this.otherUrlOf(source);
-  }
-
-  /** Of a source that other builds of this repository have, if that is another repository for sure. */
-  private otherUrlOf({ kind, name, namespace }: ReferencedObject): string | undefined {
-    const all = this.index
-      .sourcesNamed(kind, name)
-      .filter((each) => (each.namespace ?? namespace) === namespace);
-    const urls = all.flatMap((each) => specOf(each)?.textAt("url") ?? []);
-    const isOther = (url: string): boolean =>
-      this.locator.isOther(url) && !this.locator.isAlike(url, this.locator.top);
-    return urls.every(isOther) ? urls[0] : undefined;
+    return this.urls.get(objectKey(source));
   }
 
   find(source: ReferencedObject, { path, file }: AskedPath = {}): Located {

@@ -5,7 +5,8 @@ import { isFault, lineAndColumn, Node, readDocument } from "../../yaml/index.ts"
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import type { ChartFile } from "../../explain/index.ts";
 import { existsSync, isDirectory, isFile, namesAt, readFile, realPathOf } from "../disk.ts";
-import { dependenciesField, listed, notBuilt } from "../not-built.ts";
+import { count } from "../../core/index.ts";
+import { dependenciesField, notBuilt } from "../not-built.ts";
 import { MemoryTree } from "../tree.ts";
 import { type ArchivedFiles, ChartBudget, unpacked } from "./archive.ts";
 import { asFields, asList, asText, type Fields } from "../plain.ts";
@@ -267,7 +268,8 @@ class ChartReader {
   }
 
   private reportUnseen(names: readonly string[], shown: string): void {
-    const message = `the chart \`${shown}\` depends on ${listed(names, "missing chart")}`;
+    const all = count(names.length, "missing chart");
+    const message = `the chart \`${shown}\` depends on ${all}: ${names.join(", ")}`;
     const hint = `run: helm dependency build ${shown}`;
     const fault = notBuilt({ message, at: { text: shown, isFile: true }, hint });
     this.faults.push({ ...fault, field: dependenciesField });

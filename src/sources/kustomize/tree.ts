@@ -303,7 +303,6 @@ function withImages(own: readonly Fields[], more: readonly Fields[]): readonly F
 }
 
 /** As Flux finds them: the manifests, and the directories with a kustomization. Paths from the top. */
-/** What is built where no kustomization says it: files, and folders with a kustomization. */
 export function manifestsBelow(directory: string, top = directory): readonly string[] {
   return entriesIn(directory)
     .filter(({ name }) => !name.startsWith("."))

@@ -113,11 +113,11 @@ export class Builds {
   private findSyncs(directories: readonly string[]): void {
     for (const directory of directories) {
       const files = yamlIn(directory);
-      const sources = new FluxSources(this.locator, this.objects.index);
+      const sources = new FluxSources(this.locator);
       for (const { item, file } of this.objects.itemsIn(files)) sources.add(item, realPathOf(file));
       for (const each of this.objects.kustomizationsIn(files)) this.addSync(each, sources);
     }
-    const sources = new FluxSources(this.locator, this.objects.index);
+    const sources = new FluxSources(this.locator);
     for (const each of this.objects.syncsInValues)
       if (isSyncOf(each.path, each.file, this.locator)) this.addSync(each, sources);
   }

@@ -12,7 +12,6 @@ import {
   syncInValues,
 } from "../flux/kustomization.ts";
 import { isResourceSet } from "../flux/resource-sets.ts";
-import { isFluxSource } from "../flux/sources.ts";
 import { type ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { bufferOf } from "../../yaml/index.ts";
 import { remembered } from "../../remembered.ts";
@@ -51,9 +50,6 @@ export class CheckoutObjects {
     const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || mayHaveSource(bytes);
     const items = isRelevant ? this.index.manifestsIn(file).items : [];
     this.known.set(file, items);
-    // What builds its own file has this repository as its source, whatever the URL is.
-    if (!items.some(isFluxKustomization))
-      for (const each of items.filter(isFluxSource)) this.index.addSource(each);
     const text = bufferOf(bytes);
     if (text.includes("valuesFiles")) this.naming.set(file, text.toString("latin1"));
     if (text.includes(helmReleaseKind.kind) && targetKind.test(text.toString("latin1")))

@@ -20,7 +20,7 @@ type ReadsFile = (file: string) => boolean;
 
 /** @param own what each directory is built of */
 export function reachOf(start: string, locator: Locator, objects: CheckoutObjects, own: OwnBuilds): Reach {
-  const sources = new FluxSources(locator, objects.index);
+  const sources = new FluxSources(locator);
   const builds = new Map<string, OwnBuild>();
   const open: PlacedPath[] = [];
   const synced = new Set<FluxPath>();

@@ -70,16 +70,13 @@ async function effectsOf(
     if (values.length > mostValues)
       faults.push(passedOver(`only the first ${mostValues} values of \`${shown}\` are tried`, "name a path"));
     const paths = values.slice(0, mostValues).map(({ path }) => path);
-    const found = await rendered(each.release, { ask: "effects", paths });
+    // Of a mapping, what is there because of it, too.
+    const isValue = paths.some((path) => path.length <= asked.length);
+    const mapping = isValue || paths.length === 0 ? {} : { mapping: asked };
+    const found = await rendered(each.release, { ask: "effects", paths, ...mapping });
     faults.push(...found.faults);
     const over = await namedRelease(each.release);
-    const ofValues = effectsIn(found);
-    // Where nothing follows its values, what is there because of the mapping does.
-    const isWhole =
-      asked.length > 0 && paths.length > 1 && ofValues.every(({ objects }) => objects.length === 0);
-    const effects = isWhole
-      ? effectsIn(await rendered(each.release, { ask: "effects", paths: [asked] }))
-      : ofValues;
+    const effects = effectsIn(found);
     for (const effect of effects)
       manifests.push(...(await leftIn(effect, over)).map((own) => effectOn(own, effect, target, each)));
     faults.push(...unknownOf(each.release, shown, over !== undefined), ...boundOf(found, shown));

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { ask, type EngineAnswer } from "../../engine/index.ts";
 import { type ChartRelease, givenValues } from "../../explain/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { listed, notBuilt, passedOver } from "../not-built.ts";
+import { count } from "../../core/index.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
 
 /** A line of a file in a chart. */
 export interface TemplateLine {
@@ -52,7 +53,8 @@ export type Asked =
   | { readonly ask: "render" | "upgrade" }
   /** Which values nothing reads, or which of some can go without changing what is rendered. */
   | { readonly ask: "unread"; readonly paths?: readonly (readonly string[])[]; readonly mostRenders?: number }
-  | { readonly ask: "effects"; readonly paths: readonly EnginePath[] };
+  /** @param mapping of which only what is there because of it is asked */
+  | { readonly ask: "effects"; readonly paths: readonly EnginePath[]; readonly mapping?: EnginePath };
 
 export interface RenderAnswer {
   readonly answer: EngineAnswer | undefined;
@@ -128,7 +130,8 @@ export function headOf(release: ChartRelease): object {
 export function lackingApis({ answer }: RenderAnswer, { shown }: ChartRelease): readonly Diagnostic[] {
   const apis = (answer?.["apis"] ?? []) as readonly string[];
   if (apis.length === 0) return [];
-  return [passedOver(`the chart \`${shown}\` is rendered without ${listed(apis, "API")}`, lackingHint)];
+  const all = `${count(apis.length, "API")}: ${apis.join(", ")}`;
+  return [passedOver(`the chart \`${shown}\` is rendered without ${all}`, lackingHint)];
 }
 
 const lackingHint =

@@ -28,10 +28,14 @@ export function bumpsBetween(
   });
 }
 
-/** Its own chart, perhaps in place of another one; or, where that has the same version, each that it depends on in another one. */
+/**
+ * Its own chart; or, where that has the same version, each that it depends on in another one. Another chart in its place is one, too,
+ * unless both are here: then the objects of both are compared.
+ */
 function chartsOf(old: NamedRelease, now: NamedRelease): readonly Bump["charts"][] {
   const [was, is] = [wantedOf(old), wantedOf(now)];
   if (was === undefined || is === undefined) return [];
+  if (was.name !== is.name && old.release !== undefined && now.release !== undefined) return [];
   if (was.name !== is.name || was.version !== is.version) return [[was, is]];
   const [before, after] = [old, now].map(({ release }) => (release ? dependenciesOf(release) : []));
   return (after ?? []).flatMap((each): Bump["charts"][] => {

@@ -27,7 +27,11 @@ export function application(root: Root, name: string): void {
   const own = inline === undefined ? [] : ["valuesObject:", ...yamlOf(inline, "  ")];
   const isMulti = draft.has("multi-source", 2);
   const { lines, layers } = isMulti ? multiSource(root, env, own) : singleSource(root, env, own);
-  root.put(name, argoObject(name, lines));
+  // A chart of its own, in front: its values are apart from the others.
+  const other = isMulti && draft.has("two charts", 2) ? draft.layer(root.fileOf(name)) : undefined;
+  root.put(name, argoObject(name, other === undefined ? lines : withChart(lines, other)));
+  if (other !== undefined)
+    draft.releases.push({ root: root.root, target: `Application/argocd/${name}`, layers: [other] });
   const all = inline === undefined ? layers : [...layers, inline];
   draft.releases.push({ root: root.root, target: `Application/argocd/${name}`, layers: all });
 }
@@ -72,6 +76,12 @@ function multiSource({ draft, place, chart, shared }: Root, env: Layer, own: rea
   ];
   const lines = ["  sources:", ...all.map((line) => `    ${line}`)];
   return { lines, layers: [...(isLocal ? [chart] : []), shared, env] };
+}
+
+function withChart([sources = "", ...lines]: readonly string[], values: Layer): readonly string[] {
+  const chart = ["- repoURL: https://charts.example", "  chart: other", "  targetRevision: 1.0.0", "  helm:"];
+  const helm = ["    valuesObject:", ...yamlOf(values, "      ")];
+  return [sources, ...[...chart, ...helm].map((line) => `    ${line}`), ...lines];
 }
 
 /** @param source the lines of its sources */
