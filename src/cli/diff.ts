@@ -26,7 +26,7 @@ import {
   type Input,
   manifestChanges,
   type ManifestChanges,
-  lackingIn,
+  lacksMore,
   missingIn,
   notBuilt,
   readSides,
@@ -90,7 +90,10 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   for (const { before, after, ...build } of sides) {
     io.progress?.(`comparing ${legible(build.build ?? "values")}`);
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
-    const partly = { before: lacksMore(old, now), after: lacksMore(now, old) };
+    const partly = {
+      before: lacksMore(old.outcome, now.outcome),
+      after: lacksMore(now.outcome, old.outcome),
+    };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, before: comparedWith(now, old), after: comparedWith(old, now), partly });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
@@ -208,12 +211,6 @@ function joined(
     },
     faults: [...new Map(faults.map((each) => [JSON.stringify(each), each])).values()],
   };
-}
-
-/** True if a side was built without something that the other one has. */
-function lacksMore({ outcome: own }: Partial<Explained>, { outcome: other }: Partial<Explained>): boolean {
-  const known = new Set(lackingIn(other?.diagnostics ?? []));
-  return lackingIn(own?.diagnostics ?? []).some((each) => !known.has(each));
 }
 
 export function differenceAs(

@@ -21,7 +21,7 @@ export { isKustomization, refusalOf } from "./kustomize/build.ts";
 export { PatchTargets } from "./kustomize/patch-targets.ts";
 export type { KustomizeFunction } from "./kustomize/functions.ts";
 export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
-export { changedUnread, isUnmatched, lackingIn, missingIn, unbuiltIn } from "./left-out.ts";
+export { changedUnread, isUnmatched, lacksMore, missingIn, unbuiltIn } from "./left-out.ts";
 export { hasManifests, manifestParts } from "./manifests.ts";
 export { entriesAndRest, entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
 export { namesTarget } from "./named-targets.ts";

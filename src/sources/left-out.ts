@@ -1,7 +1,7 @@
 // What an input was built without, added to what is reported about it: "no value changes" is never said of what was not
 // compared.
 import type { Explained } from "../explain/index.ts";
-import { Exit } from "../report/index.ts";
+import { Exit, type Outcome } from "../report/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { objectText } from "../object-id.ts";
 import type { Input } from "./entry.ts";
@@ -87,11 +87,20 @@ export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[]
   return unbuiltIn(diagnostics).map(nameOf);
 }
 
-/** What may hold more targets: charts that other charts depend on have their own names, whichever chart needs them. */
-export function lackingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return unbuiltIn(diagnostics).flatMap((each) =>
-    each.field === dependenciesField ? each.message.replace(/^.*: /, "").split(", ") : nameOf(each),
+/** True if one side was built without something that the other one has: that may hold more targets. */
+export function lacksMore(own: Outcome | undefined, other: Outcome | undefined): boolean {
+  const known = new Set(
+    unbuiltIn(other?.diagnostics ?? []).flatMap((each) => [nameOf(each), ...dependenciesIn(each)]),
   );
+  return unbuiltIn(own?.diagnostics ?? []).some((each) => {
+    const names = dependenciesIn(each);
+    // A chart that another one depends on is the same, whichever depends on it.
+    return !known.has(nameOf(each)) && (names.length === 0 || names.some((name) => !known.has(name)));
+  });
+}
+
+function dependenciesIn({ field, message }: Diagnostic): readonly string[] {
+  return field === dependenciesField ? message.replace(/^.*: /, "").split(", ") : [];
 }
 
 function nameOf({ item, at, message }: Diagnostic): string {

@@ -69,7 +69,9 @@ export function builtAlone(directory: string, around: DirectoryWorkspace): Overl
 
 /** Real paths of the folders that Kustomizations in its own files build. */
 function foldersBuiltIn(directory: string, around: DirectoryWorkspace): ReadonlySet<string> {
-  const files = yamlIn(directory).filter((file) => followedIn(file).length > 0);
+  const all = yamlIn(directory);
+  // A source may be in a file of its own.
+  const files = all.some((file) => followedIn(file).length > 0) ? all : [];
   const items = files.flatMap((file) =>
     itemsIn(readFile(file)).map((item) => ({ item, file: realPathOf(file) })),
   );
