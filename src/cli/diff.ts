@@ -90,12 +90,8 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   for (const { before, after, ...build } of sides) {
     io.progress?.(`comparing ${legible(build.build ?? "values")}`);
     const [old, now] = [await explainedSide(before), await explainedSide(after)];
-    const partly = {
-      before: lacksMore(old.outcome, now.outcome),
-      after: lacksMore(now.outcome, old.outcome),
-    };
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
-    pairs.push({ ...build, before: comparedWith(now, old), after: comparedWith(old, now), partly });
+    pairs.push({ ...build, ...pairOf(old, now) });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
@@ -111,8 +107,8 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const values = differenceOf(pairs);
   const added = changes.some(({ isCut }) => isCut) ? [notRendered] : await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
-  const isListed = flags.manifests === true || !bumps.some(isHere);
-  return { all, notes: [...notes, ...added, ...(isListed ? [] : [notListed])], difference };
+  const unlisted = flags.manifests !== true && bumps.some(isHere) ? [notListed] : [];
+  return { all, notes: [...notes, ...added, ...unlisted], difference };
 }
 
 /** True where both charts are in the checkout. */
@@ -140,6 +136,14 @@ interface DiffSide extends Partial<Explained> {
   readonly releases: Releases;
   /** Without targets that leave all to their charts. */
   readonly valued?: Explained["explanation"];
+}
+
+function pairOf(old: DiffSide, now: DiffSide): BuildPair {
+  const partly = {
+    before: lacksMore(old.outcome, now.outcome),
+    after: lacksMore(now.outcome, old.outcome),
+  };
+  return { before: comparedWith(now, old), after: comparedWith(old, now), partly };
 }
 
 /** The side, without targets that leave all to their charts on both sides. */
