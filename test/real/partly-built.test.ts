@@ -135,7 +135,8 @@ test("a folder that looks like a cluster, and that no sync names: its failure is
     ...app,
     "shared/monitor.yaml": kustomization("monitor", "./shared/parts"),
     "shared/one.yaml": configMap("twice"),
-    "shared/parts/two.yaml": configMap("twice"),
+    "shared/two.yaml": configMap("twice"),
+    "shared/parts/three.yaml": configMap("once"),
   });
   expect(await run("verify")).toMatch(/warning\[not-built\]: kustomize cannot build `shared`[^]*status 0\n$/);
   expect(await run("verify", "--strict")).toMatch(
