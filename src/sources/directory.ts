@@ -123,7 +123,7 @@ async function buildIn(
 ): Promise<KustomizeBuild | FluxCluster | undefined> {
   const isFlux = !isKustomization(path) && (isSynced || isFluxDirectory(path, workspace));
   if (!isFlux && !isKustomization(path)) return undefined;
-  const overlay = isSynced ? nothingAdded : builtAlone(path, workspace);
+  const overlay = isFlux && !isSynced ? builtAlone(path, workspace) : nothingAdded;
   const build = await buildKustomization(path, isFlux ? { ...workspace, overlay } : workspace);
   return FluxCluster.open(path, build, workspace);
 }

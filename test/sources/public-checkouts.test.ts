@@ -246,6 +246,15 @@ describe("an app that is switched off: the file of its Kustomization is commente
   });
 });
 
+test("what a kustomization does not name is not read: a link that leads out of the repository", async () => {
+  const checkout = new Checkout({
+    "app/kustomization.yaml": "resources: [web.yaml]\n",
+    "app/web.yaml": release("web", "{a: 1}"),
+  });
+  symlinkSync("/etc/hostname", join(checkout.folder, "app/spare.yaml"));
+  expect(await checkout.run("explain", "web", "a", "app")).toMatch(/^ +1 +app\/web\.yaml[^]*status 0$/m);
+});
+
 test("a kustomization that nothing builds, and that has no target, is no build that is compared", async () => {
   const cluster = (name: string, value: number): Record<string, string> => ({
     [`clusters/${name}/apps.yaml`]: kustomization("apps", `./apps/${name}`),

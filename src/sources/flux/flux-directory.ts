@@ -73,7 +73,7 @@ function foldersBuiltIn(directory: string, around: DirectoryWorkspace): Readonly
   // A source may be in a file of its own.
   const files = all.some((file) => followedIn(file).length > 0) ? all : [];
   const items = files.flatMap((file) =>
-    itemsIn(readFile(file)).map((item) => ({ item, file: realPathOf(file) })),
+    (ifReadable(() => itemsIn(readFile(file))) ?? []).map((item) => ({ item, file: realPathOf(file) })),
   );
   const sources = new FluxSources(locatorAround(directory, around));
   for (const { item, file } of items) sources.add(item, file);
