@@ -92,7 +92,7 @@ func manifests(r *request, a *answer) error {
 	return errors.New("no such question about manifests")
 }
 
-// openApis are those that a file of the chart has, and that nothing of a Secret is in.
+// openApis are those that a file of the chart has, and that no value of a Secret is a part of, between dots and slashes.
 func (w *world) openApis(apis []string, secrets [][]any) []string {
 	hidden := []string{}
 	for _, path := range secrets {
@@ -100,9 +100,10 @@ func (w *world) openApis(apis []string, secrets [][]any) []string {
 			hidden = append(hidden, fmt.Sprint(value))
 		}
 	}
+	parts := func(text string) string { return "." + strings.ReplaceAll(text, "/", ".") + "." }
 	return slices.DeleteFunc(apis, func(api string) bool {
 		isSecret := func(text string) bool {
-			return text != "" && (strings.Contains(api, text) || strings.Contains(text, api))
+			return text != "" && (strings.Contains(parts(api), parts(text)) || strings.Contains(text, api))
 		}
 		isWritten := func(each chartFile) bool { return bytes.Contains(each.content, []byte(api)) }
 		return slices.ContainsFunc(hidden, isSecret) || !slices.ContainsFunc(w.files, isWritten)

@@ -229,11 +229,12 @@ async function compareEntries(
     const { name, isGuess } = read;
     const { explanation, outcome } = await explainedEntry(read, explainingBy(flags, io));
     outcomes.push(outcome);
-    // Where nothing says that it is a build, it is one if it has targets.
-    if (isGuess === true && explanation?.targets.length === 0) continue;
+    const unread = missingIn(outcome.diagnostics);
+    // Where nothing says that it is a build, it is one if it has targets, or may have some.
+    if (isGuess === true && explanation?.targets.length === 0 && unread.length === 0) continue;
     if (explanation === undefined) comparing.addFailed(name);
     else {
-      for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
+      for (const missing of unread) comparing.addUnread(`${name}: ${missing}`);
       comparing.add(name, explanation);
     }
   }

@@ -163,6 +163,18 @@ test("an object that a patch deletes is said to be removed, and where", async ()
   expect(status).toBe(1);
 });
 
+test("an object for an API that nothing names: the API is named below patches, too", async () => {
+  const monitor =
+    '{{ if .Capabilities.APIVersions.Has "a.example/v1" }}\nkind: Monitor\nmetadata: {name: a}\n{{ end }}\n';
+  const folder = checkout({
+    "release.yaml": release(renderers),
+    "charts/web/templates/monitor.yaml": monitor,
+  });
+  const { messages, status } = await ran(folder, "explain", "Monitor/a", ".", ...here);
+  expect(messages.replaceAll(/\s+/g, " ")).toContain("is rendered without 1 API: a.example/v1");
+  expect(status).toBe(1);
+});
+
 test("a release that kustomize built: a patch there has its line in the file of its own patch", async () => {
   const folder = checkout({
     "base/kustomization.yaml": "resources: [release.yaml]\n",

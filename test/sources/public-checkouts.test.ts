@@ -269,6 +269,11 @@ test("a kustomization that nothing builds, and that has no target, is no build t
   const text = await checkout.run("compare");
   expect(text).toMatch(/^HelmRelease\/web\/web\n {2}a {2}1 {2}clusters\/one .*\n {5}2 {2}clusters\/two /m);
   expect(text).not.toContain("is not in");
+  // What is not fetched may have some.
+  checkout.write({
+    "settings/kustomization.yaml": "resources: [settings.yaml, 'https://git.example/x.yaml']\n",
+  });
+  expect(await checkout.run("compare")).toMatch(/is not in settings$[^]*not compared:\n {2}settings: /m);
 });
 
 test("a base that each cluster completes by a patch is in their builds", async () => {

@@ -122,7 +122,10 @@ function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
   return { ...(at && { at }), ...(variables && { variables }) };
 }
 
-/** Layers of the same name; then those of the same name without kustomize's hash; then those that hold the same: a file has another name. */
+/**
+ * Layers of the same name; then those of the same name without kustomize's hash; then those that hold the same: a file has another
+ * name.
+ */
 function matchedLayers(
   before: Side,
   after: Side,
@@ -134,9 +137,10 @@ function matchedLayers(
     if (now !== undefined) left.delete(now);
     return [old, now];
   });
+  const equal = grouped([...left].toReversed(), contentOf);
   const all = pairs.map(([old, now]): [SideLayer, SideLayer | undefined] => {
-    const content = now === undefined ? contentOf(old) : undefined;
-    const same = content === undefined ? undefined : [...left].find((each) => contentOf(each) === content);
+    const content = now === undefined && left.size > 0 ? contentOf(old) : undefined;
+    const same = content === undefined ? undefined : equal.get(content)?.pop();
     if (same !== undefined) left.delete(same);
     return [old, now ?? same];
   });

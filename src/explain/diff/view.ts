@@ -33,12 +33,11 @@ export function totalOf(difference: Difference): string {
   const isAlone = others.edits.length + others.targets.length + (others.manifests ?? []).length === 0;
   const { unread } = others;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
-  const values = totalOfValues(others).replace(/^no value changes; /, "");
-  return `${upgradeTotals(upgrades)}${isAlone ? blind : `; ${values}`}`;
+  return `${upgradeTotals(upgrades)}${isAlone ? blind : `; ${totalOfValues(difference)}`}`;
 }
 
 function totalOfValues(difference: Difference): string {
-  const { edits, targets, all, changed, unread, builds, manifests = [] } = difference;
+  const { edits, targets, all, changed, unread, builds, manifests = [], upgrades = [] } = difference;
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0) return "no value changes: no build reads a changed file";
@@ -46,8 +45,11 @@ function totalOfValues(difference: Difference): string {
     return blind === ""
       ? "no target with values on either side: nothing is compared"
       : `not compared: ${unread.join(", ")}`;
-  if (made === 0 && manifests.length > 0)
-    return `no value changes; ${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
+  if (made === 0 && manifests.length > 0) {
+    const objects = `${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
+    // A new version may have another default.
+    return upgrades.length > 0 ? objects : `no value changes; ${objects}`;
+  }
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;
   if (made === 0) return `no value changes in ${count(all, "target")}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;

@@ -69,9 +69,9 @@ export function builtAlone(directory: string, around: DirectoryWorkspace): Overl
 
 /** Real paths of the folders that Kustomizations in its own files build. */
 function foldersBuiltIn(directory: string, around: DirectoryWorkspace): ReadonlySet<string> {
-  const all = yamlIn(directory);
+  const files = yamlIn(directory);
+  if (!files.some((file) => followedIn(file).length > 0)) return new Set();
   // A source may be in a file of its own.
-  const files = all.some((file) => followedIn(file).length > 0) ? all : [];
   const items = files.flatMap((file) =>
     (ifReadable(() => itemsIn(readFile(file))) ?? []).map((item) => ({ item, file: realPathOf(file) })),
   );

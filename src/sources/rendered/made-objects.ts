@@ -81,6 +81,8 @@ async function objectsOf(
       : patched(each, over, wanted, target));
     faults.push(...found.faults);
     manifests.push(...found.manifests.filter(({ fields }) => fields.length > 0 || !wanted.steps?.length));
+    if (over !== undefined && found.manifests.length === 0)
+      faults.push(...lackingApis(await rendered(each.release, { ask: "render" }), each.release));
     if (found.manifests.length > 0)
       faults.push(...unknownOf(each.release, objectText(target), over !== undefined));
   }
