@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError, codeOf } from "../sources/index.ts";
+import { codeOf, forgetAnswers, UsageError } from "../sources/index.ts";
 import { writeAll } from "./stdio.ts";
 
 /** @param name the file as the user names it, seen from `directory` */
@@ -46,6 +46,8 @@ export function writing(name: string, work: () => void): void {
     if (error instanceof UsageError) throw error;
     const [reason, hint] = writeFault(error);
     throw new UsageError(`cannot write \`${name}\`: ${reason}`, hint);
+  } finally {
+    forgetAnswers();
   }
 }
 

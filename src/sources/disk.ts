@@ -46,21 +46,28 @@ interface DiskAnswers {
   readonly inReach: Map<string, boolean>;
 }
 
-let answers: DiskAnswers | undefined;
-
-/** Work that waits for nothing asks the disk once for each path. */
-export function atOnce<T>(work: () => T): T {
-  if (answers !== undefined) return work();
-  answers = { realPaths: new Map(), kinds: new Map(), inReach: new Map() };
-  try {
-    return work();
-  } finally {
-    answers = undefined;
-  }
+/** The program is loaded in parts that have this file each: what one of them knows, all know. */
+interface DiskState {
+  readonly opened: Map<string, OpenedPath>;
+  /** Files with other bytes than the disk has, by their real paths. */
+  edited?: ReadonlyMap<string, Uint8Array> | undefined;
+  answers?: DiskAnswers | undefined;
 }
 
-function once<T>(known: Map<string, T> | undefined, path: string, ask: (path: string) => T): T {
-  return known === undefined ? ask(path) : remembered(known, path, () => ask(path));
+const stateKey: unique symbol = Symbol.for("valuefold.disk");
+const shared: typeof globalThis & { [stateKey]?: DiskState } = globalThis;
+const state = (shared[stateKey] ??= { opened: new Map() });
+const { opened } = state;
+
+/** Work that waits for nothing asks the disk once for each path. */
+function answers(): DiskAnswers {
+  if (state.answers === undefined) queueMicrotask(forgetAnswers);
+  return (state.answers ??= { realPaths: new Map(), kinds: new Map(), inReach: new Map() });
+}
+
+/** For what opens a path, or writes to one. */
+export function forgetAnswers(): void {
+  state.answers = undefined;
 }
 
 function realPathOnDisk(path: string): string | undefined {
@@ -82,12 +89,14 @@ function listOnDisk(path: string): readonly TreeEntry[] {
     name: each.name,
     kind: kindOfStat(each),
   }));
-  if (answers === undefined || diskTree.realPath(path) !== path) return entries;
+  if (diskTree.realPath(path) !== path) return entries;
+  const { realPaths, kinds } = answers();
   for (const { name, kind } of entries) {
-    if (kind === "link") continue;
+    // A name that is no UTF-8 is another one here.
+    if (kind === "link" || name.includes("\uFFFD")) continue;
     const own = join(path, name);
-    answers.realPaths.set(own, own);
-    answers.kinds.set(own, kind);
+    realPaths.set(own, own);
+    kinds.set(own, kind);
   }
   return entries;
 }
@@ -100,8 +109,8 @@ function absolute(path: string): string {
 
 /** What this disk has. */
 const diskTree: CheckoutTree = {
-  realPath: (path) => once(answers?.realPaths, path, realPathOnDisk),
-  kindOf: (path) => once(answers?.kinds, path, kindOnDisk),
+  realPath: (path) => remembered(answers().realPaths, path, () => realPathOnDisk(path)),
+  kindOf: (path) => remembered(answers().kinds, path, () => kindOnDisk(path)),
   read: readOnDisk,
   list: listOnDisk,
   linkAt: linkOnDisk,
@@ -120,16 +129,13 @@ interface OpenedPath {
   readonly tree?: CheckoutTree;
 }
 
-const openedKey: unique symbol = Symbol.for("valuefold.opened");
-const shared: typeof globalThis & { [openedKey]?: Map<string, OpenedPath> } = globalThis;
-/** The program is loaded in parts that have this file each: what is opened is opened for all of them. */
-const opened = (shared[openedKey] ??= new Map<string, OpenedPath>());
-
 /** What a user names may be read from now on, with all that is below it; not what a link there leads to. */
 export function openPath(path: string): void {
   const at = resolve(path);
   const real = opened.has(at) ? undefined : treeOf(at).realPath(at);
-  if (real !== undefined) opened.set(at, { at, real });
+  if (real === undefined) return;
+  opened.set(at, { at, real });
+  forgetAnswers();
 }
 
 /** Opens a tree below a path that no disk has, for the time of some work. */
@@ -142,16 +148,19 @@ export async function withTree<T>(
   while (opened.has(join(devNull, `${number}`, name))) number++;
   const at = join(devNull, `${number}`, name);
   opened.set(at, { at, real: at, tree: treeAt(at) });
+  forgetAnswers();
   try {
     return await work(at);
   } finally {
     opened.delete(at);
+    forgetAnswers();
   }
 }
 
 /** Nothing is opened any more: a process that answers several requests reads for each what that one names. */
 export function closeAll(): void {
   opened.clear();
+  forgetAnswers();
 }
 
 /** True for a path below one that is opened, wherever it leads. */
@@ -202,7 +211,7 @@ function openedAbove(path: string): readonly OpenedPath[] {
 function isInReach(path: string): boolean {
   const own = absolute(path);
   const real = realPathAt(own);
-  return real !== undefined && once(answers?.inReach, own, () => leadsInside(own, real));
+  return real !== undefined && remembered(answers().inReach, own, () => leadsInside(own, real));
 }
 
 function leadsInside(path: string, real: string): boolean {
@@ -232,24 +241,21 @@ function refusal(path: string, code: string): Error {
   return Object.assign(new Error(code), { path, code });
 }
 
-const editedKey: unique symbol = Symbol.for("valuefold.edited");
-const edits: typeof globalThis & { [editedKey]?: ReadonlyMap<string, Uint8Array> } = globalThis;
-
 /** Some files have other bytes while some work is done. @param files by their real paths */
 export async function withEdited<T>(
   files: ReadonlyMap<string, Uint8Array>,
   work: () => Promise<T>,
 ): Promise<T> {
-  edits[editedKey] = files;
+  state.edited = files;
   try {
     return await work();
   } finally {
-    delete edits[editedKey];
+    state.edited = undefined;
   }
 }
 
 function readOnDisk(path: string): Uint8Array {
-  const edited = edits[editedKey] && edits[editedKey].get(realpathSync.native(path));
+  const edited = state.edited && state.edited.get(realpathSync.native(path));
   if (edited !== undefined) return edited;
   const fd = openSync(path, "r");
   try {

@@ -2,7 +2,16 @@
 export { entriesBelow } from "./map/entries.ts";
 export { settingsFaults, settingsNotes, settled } from "./checkout-settings.ts";
 export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
-export { codeOf, isThereAsDirectory, pathFault, readAll, readNamed, realPathOf, retrying } from "./disk.ts";
+export {
+  codeOf,
+  forgetAnswers,
+  isThereAsDirectory,
+  pathFault,
+  readAll,
+  readNamed,
+  realPathOf,
+  retrying,
+} from "./disk.ts";
 export type { CheckoutEntry, Input } from "./entry.ts";
 export {
   type Attempt,

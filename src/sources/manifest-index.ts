@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { helmReleaseKind } from "../kinds.ts";
 import type { Item } from "../krm/index.ts";
-import { atOnce, entriesIn, ifReadable, isFileAt, readFile, realPathOf } from "./disk.ts";
+import { entriesIn, ifReadable, isFileAt, readFile, realPathOf } from "./disk.ts";
 import { madeBy } from "./helm/made-targets.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
@@ -63,10 +63,10 @@ export class ManifestIndex {
 
   /** Without a kustomization Flux builds all that is below. @param overlay what Flux adds */
   filesOf(directory: string, overlay?: Overlay): BuildFiles {
-    if (overlay !== undefined) return atOnce(() => this.filesBuilt(directory, overlay));
+    if (overlay !== undefined) return this.filesBuilt(directory, overlay);
     return remembered(this.builds, directory, () => {
       const isBuild = kustomizationFile(directory) !== undefined;
-      return atOnce(() => (isBuild ? this.filesBuilt(directory) : this.allBelow(directory)));
+      return isBuild ? this.filesBuilt(directory) : this.allBelow(directory);
     });
   }
 

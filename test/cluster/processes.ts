@@ -1,5 +1,6 @@
 // Programs that run while a test does: each with a log, on ports of its own, ended at the end.
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,21 +8,25 @@ import { join } from "node:path";
 
 export const tools = new URL("../real/.tools/", import.meta.url).pathname;
 
+/** Below the ports of outgoing connections: one of those could take a port before its program listens. */
+const ports = { first: 20_000, count: 12_000 };
 /** Ports that were given away: some are not listened at yet. */
 const given = new Set<number>();
 
 /** A port of loopback that was free a moment ago. */
 export async function freePort(): Promise<number> {
+  const port = ports.first + randomInt(ports.count);
+  if (given.has(port) || !(await isFree(port))) return freePort();
+  given.add(port);
+  return port;
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  if (given.has(address.port)) return freePort();
-  given.add(address.port);
-  return address.port;
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 export interface Running {
@@ -51,6 +56,9 @@ export class Processes {
     });
     closeSync(log);
     this.all.add(started);
+    started.once("exit", (code, signal) => {
+      if (this.all.has(started)) ended.push(`${name} ended (${code ?? signal}): ${lastLine(path)}`);
+    });
     return {
       pid: started.pid ?? 0,
       log: () => readFileSync(path, "utf8"),
@@ -69,6 +77,13 @@ export class Processes {
     child.kill(signal);
     await ended;
   }
+}
+
+/** Programs that ended though no test stopped them. */
+const ended: string[] = [];
+
+function lastLine(path: string): string {
+  return readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
 }
 
 const stepMs = 50;
@@ -90,7 +105,8 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
-  throw new Error(`gave up after ${limit} s: ${typeof what === "string" ? what : what()}`, { cause: last });
+  const wanted = typeof what === "string" ? what : what();
+  throw new Error([`gave up after ${limit} s: ${wanted}`, ...ended].join("\n"), { cause: last });
 }
 
 export function seconds(since: number): number {

@@ -1,7 +1,7 @@
 // Which directories Flux builds as they are.
 import { dirname, join } from "node:path";
 import type { Item } from "../../krm/index.ts";
-import { atOnce, existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
+import { existsSync, filesBelow, ifReadable, readFile, realPathOf } from "../disk.ts";
 import { itemsIn } from "../items.ts";
 import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile, manifestsBelow } from "../kustomize/tree.ts";
@@ -50,7 +50,7 @@ function isSynced(directory: string, { cacheKey = {}, ...around }: DirectoryWork
   // An instance may be anywhere in the repository. It builds a directory that leads to others.
   if (top === undefined || near.length + below.length === 0) return false;
   const locator = locatorAround(directory, around);
-  const found = remembered(instances, cacheKey, () => atOnce(() => instancesBelow(top, locator)));
+  const found = remembered(instances, cacheKey, () => instancesBelow(top, locator));
   return found.some(isBuiltBy);
 }
 

@@ -6,7 +6,7 @@ import { isArgoObject } from "../argo/application.ts";
 import { BuildContent } from "../build-content.ts";
 import { Builds } from "./builds.ts";
 import { reading } from "./reach.ts";
-import { atOnce, existsSync, isDirectory, realPathOf } from "../disk.ts";
+import { existsSync, isDirectory, realPathOf } from "../disk.ts";
 import type { EntryKind } from "../entry.ts";
 import { isFluxDirectory } from "../flux/flux-directory.ts";
 import { CheckoutObjects } from "./objects.ts";
@@ -42,7 +42,7 @@ export interface FoundEntry {
 /** The entries in a directory that is no build itself. */
 export function entriesBelow(directory: string, options: CheckoutOptions = {}): readonly FoundEntry[] {
   if (!isDirectory(directory) || isBuild(directory, options)) return [];
-  return atOnce(() => new Checkout(directory, options).entries(options.progress));
+  return new Checkout(directory, options).entries(options.progress);
 }
 
 export type CheckoutOptions = LocatedWorkspace & Pick<Workspace, "progress" | "isIgnored" | "cacheKey">;
