@@ -56,9 +56,7 @@ export class Processes {
     });
     closeSync(log);
     this.all.add(started);
-    started.once("exit", (code, signal) => {
-      if (this.all.has(started)) ended.push(`${name} ended (${code ?? signal}): ${lastLine(path)}`);
-    });
+    programs.set(started, { name, path });
     return {
       pid: started.pid ?? 0,
       log: () => readFileSync(path, "utf8"),
@@ -72,6 +70,7 @@ export class Processes {
 
   private async stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     this.all.delete(child);
+    programs.delete(child);
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     child.kill(signal);
@@ -79,11 +78,13 @@ export class Processes {
   }
 }
 
-/** Programs that ended though no test stopped them. */
-const ended: string[] = [];
+/** What was started and not stopped, by the test that waits or by another. */
+const programs = new Map<ChildProcess, { readonly name: string; readonly path: string }>();
 
-function lastLine(path: string): string {
-  return readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
+function stateOf([child, { name, path }]: readonly [ChildProcess, { name: string; path: string }]): string {
+  const end = child.exitCode ?? child.signalCode;
+  const last = readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  return `${name} ${end === null ? "runs" : `ended (${end})`}: ${last}`;
 }
 
 const stepMs = 50;
@@ -106,7 +107,9 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
   const wanted = typeof what === "string" ? what : what();
-  throw new Error([`gave up after ${limit} s: ${wanted}`, ...ended].join("\n"), { cause: last });
+  throw new Error([`gave up after ${limit} s: ${wanted}`, ...[...programs].map(stateOf)].join("\n"), {
+    cause: last,
+  });
 }
 
 export function seconds(since: number): number {

@@ -205,15 +205,43 @@ export class World {
     for (const name of ["flux-system", "apps", "other"])
       await this.api.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
     const files = readdirSync(crds).map((name) => readFileSync(join(crds, name), "utf8"));
-    for (const object of [...files.flatMap(documentsIn), ...installed()]) await this.api.apply(object);
+    const objects = [...files.flatMap(documentsIn), ...installed()];
+    for (const object of objects) await this.api.apply(object);
     await this.api.apply(clusterAdmin(["source-controller", "kustomize-controller"]));
     await this.api.apply(editor());
-    const kinds = [
-      "source.toolkit.fluxcd.io/v1/gitrepositories",
-      "flux.valuefold.dev/v1alpha1/foldedartifacts",
-    ];
-    for (const each of kinds) await until(() => this.api.text("GET", `/apis/${each}`), `${each} are served`);
+    // Controllers ask for their kinds once, and end where one is not listed yet.
+    for (const each of kindsOf(objects))
+      await until(() => this.isServed(each), `${each.join("/")} is served`);
   }
+
+  private async isServed([group, version, plural]: CustomKind): Promise<true | undefined> {
+    await this.api.text("GET", `/apis/${group}/${version}/${plural}`);
+    const { resources } = (await this.api.call("GET", `/apis/${group}/${version}`)) as unknown as Listed;
+    return resources.some(({ name }) => name === plural) ? true : undefined;
+  }
+}
+
+type CustomKind = readonly [group: string, version: string, plural: string];
+
+/** What the API server says of the kinds of a version. */
+interface Listed {
+  readonly resources: readonly { readonly name: string }[];
+}
+
+function kindsOf(objects: readonly Entity[]): readonly CustomKind[] {
+  const specs = objects.flatMap(({ kind, spec }) =>
+    kind === "CustomResourceDefinition" ? (spec as Definition) : [],
+  );
+  return specs.flatMap(({ group, versions, names }) =>
+    versions.flatMap(({ name, served }): CustomKind[] => (served ? [[group, name, names.plural]] : [])),
+  );
+}
+
+/** What a CustomResourceDefinition specifies. */
+interface Definition {
+  readonly group: string;
+  readonly names: { readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
 interface Fixed {

@@ -277,13 +277,17 @@ function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unk
 
 /** The entries of a mapping by their keys as kustomize reads them: `y` and `on` are texts there. */
 export function keysIn(mapping: Node): readonly (readonly [string, Node])[] {
-  const spelled = ({ doc, row }: Node): string =>
-    doc.bytes.toString("utf8", new Node(doc, row).keyStart, new Node(doc, row).keyEnd);
-  const own = mapping.children();
-  const all = own.some((entry) => spelled(entry) === "<<") ? [...mapping.entries().values()] : own;
+  const own = mapping.children().map(withSpelling);
+  const isMerged = own.some(({ spelling }) => spelling === "<<");
+  const all = isMerged ? [...mapping.entries().values()].map(withSpelling) : own;
   const isWord = (text: string): boolean => /^(?:y|n|yes|no|on|off)$/i.test(text);
-  const named = all.map((entry) => [isWord(spelled(entry)) ? spelled(entry) : entry.key, entry] as const);
-  return [...new Map(named)];
+  return [...new Map(all.map(({ spelling, entry }) => [isWord(spelling) ? spelling : entry.key, entry]))];
+}
+
+/** An entry with its key as it is written. */
+function withSpelling(entry: Node): { readonly spelling: string; readonly entry: Node } {
+  const { doc, keyStart, keyEnd } = new Node(entry.doc, entry.row);
+  return { spelling: doc.bytes.toString("utf8", keyStart, keyEnd), entry };
 }
 
 /** kustomize treats a null that is written and one that is not each in its own way: both stay what they are. */
