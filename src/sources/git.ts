@@ -2,10 +2,12 @@
 // index is neither read nor written, and nothing is fetched.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { environmentOf } from "../core/index.ts";
 import { filesBelow, isThere, linkAt, readFile } from "./disk.ts";
+import { grouped } from "../grouped.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
+import { isSubmodule } from "./repository.ts";
 import type { MemoryFile, TreeEntry } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,10 +17,22 @@ interface GitFile {
   /** Not a number where git lacks it. */
   readonly bytes: number;
   readonly isLink: boolean;
+  /** The repository or the submodule that has it. */
+  readonly of: GitRepository;
 }
 
-/** Files by their paths from the top. */
-export type GitTree = ReadonlyMap<string, GitFile>;
+/** What a revision has, by paths from the top. */
+export interface GitTree {
+  /** Those of submodules, too. */
+  readonly files: ReadonlyMap<string, GitFile>;
+  readonly submodules: ReadonlyMap<string, Submodule>;
+}
+
+interface Submodule {
+  readonly commit: string;
+  /** False where git does not have the commit here. */
+  readonly isHere: boolean;
+}
 
 export class GitRepository {
   private readonly top: string;
@@ -41,8 +55,24 @@ export class GitRepository {
       `${revision}^{tree}`,
     ]);
     if (status !== "done") return undefined;
+    const files = new Map<string, GitFile>();
+    const submodules = new Map<string, Submodule>();
     const lines = Buffer.from(output).toString("utf8").split("\0");
-    return new Map(lines.flatMap(fileOf));
+    for (const { mode, id, bytes, path } of lines.flatMap(entryIn)) {
+      if (mode !== submoduleMode) {
+        files.set(path, { id, bytes, isLink: mode === linkMode, of: this });
+        continue;
+      }
+      const own = await this.submodule(path)?.treeAt(id);
+      submodules.set(path, { commit: id, isHere: own !== undefined });
+      for (const [name, file] of own?.files ?? []) files.set(`${path}/${name}`, file);
+      for (const [name, each] of own?.submodules ?? []) submodules.set(`${path}/${name}`, each);
+    }
+    return { files, submodules };
+  }
+
+  private submodule(path: string): GitRepository | undefined {
+    return isSubmodule(this.top, path) ? new GitRepository(join(this.top, path), this.running) : undefined;
   }
 
   /** The name of a commit; undefined for what is not a commit. */
@@ -75,37 +105,48 @@ export class GitRepository {
   }
 
   /** The files of a tree. Large ones are read where something asks for them. */
-  async filesIn(tree: GitTree): Promise<ReadonlyMap<string, MemoryFile>> {
-    const [lost] = [...tree].find(([, { bytes }]) => Number.isNaN(bytes)) ?? [];
+  async filesIn({ files }: GitTree): Promise<ReadonlyMap<string, MemoryFile>> {
+    const [lost] = [...files].find(([, { bytes }]) => Number.isNaN(bytes)) ?? [];
     if (lost !== undefined) throw lacking(lost);
-    const files = new Map<string, MemoryFile>();
-    for (const batch of batchesOf([...tree].filter(([, { bytes }]) => bytes <= largeBytes))) {
-      const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
-      const { output } = await this.git(["cat-file", "--batch"], input);
-      let at = 0;
-      for (const [path, { id, bytes, isLink }] of batch) {
-        const head = Buffer.from(`${id} blob ${bytes}\n`);
-        if (!head.equals(output.subarray(at, at + head.length))) throw lacking(path);
-        const start = at + head.length;
-        at = start + bytes + 1;
-        const content = output.subarray(start, start + bytes);
-        files.set(path, { content: () => content, isLink });
-      }
+    const found = new Map<string, MemoryFile>();
+    for (const [repository, own] of grouped([...files], ([, { of }]) => of)) {
+      for (const batch of batchesOf(own.filter(([, { bytes }]) => bytes <= largeBytes)))
+        for (const [path, file] of await repository.smallFiles(batch)) found.set(path, file);
+      for (const [path, { id, bytes, isLink }] of own)
+        if (bytes > largeBytes)
+          found.set(path, { content: () => repository.largeFile(path, id, bytes), isLink });
     }
-    for (const [path, { id, bytes, isLink }] of tree)
-      if (bytes > largeBytes) files.set(path, { content: () => this.largeFile(path, id, bytes), isLink });
-    return files;
+    return found;
+  }
+
+  private async smallFiles(
+    batch: readonly (readonly [string, GitFile])[],
+  ): Promise<readonly (readonly [string, MemoryFile])[]> {
+    const input = Buffer.from(batch.map(([, { id }]) => `${id}\n`).join(""));
+    const { output } = await this.git(["cat-file", "--batch"], input);
+    let at = 0;
+    return batch.map(([path, { id, bytes, isLink }]) => {
+      const head = Buffer.from(`${id} blob ${bytes}\n`);
+      if (!head.equals(output.subarray(at, at + head.length))) throw lacking(path);
+      const start = at + head.length;
+      at = start + bytes + 1;
+      const content = output.subarray(start, start + bytes);
+      return [path, { content: () => content, isLink }];
+    });
   }
 
   /** The files of the work tree that differ from those of a tree, and those that only one of them has. */
-  changedIn(tree: GitTree): readonly string[] {
+  changedIn({ files, submodules }: GitTree): readonly string[] {
     const here = new Set<string>();
-    const changed = filesIn(this.top).filter((path) => {
+    const isOwn = (path: string): boolean => submodules.has(path) || isSubmodule(this.top, path);
+    const changed = filesIn(this.top, isOwn).filter((path) => {
       here.add(path);
-      const file = tree.get(path);
+      const file = files.get(path);
       return file === undefined || !isSame(join(this.top, path), file);
     });
-    return [...changed, ...[...tree.keys()].filter((path) => !here.has(path))];
+    // What is not known may be another.
+    const unknown = [...submodules].flatMap(([path, { isHere }]) => (isHere ? [] : path));
+    return [...changed, ...[...files.keys()].filter((path) => !here.has(path)), ...unknown];
   }
 
   private largeFile(path: string, id: string, bytes: number): Uint8Array {
@@ -143,12 +184,35 @@ const offline = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-/** `100644 blob ID SIZE\tPATH`, with `BAD` as the size of what git lacks; nothing for a submodule, and for a path that no work tree has. */
-function fileOf(line: string): readonly (readonly [string, GitFile])[] {
-  const [, mode, id = "", size, path = ""] = /^(\d+) blob (\w+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
-  const isUnsafe = path.split("/").some((part) => /^(?:|\.|\.\.|\.git)$/i.test(part));
-  return id === "" || isUnsafe ? [] : [[path, { id, bytes: Number(size), isLink: mode === "120000" }]];
+/** What differs between two trees. */
+export function changedBetween(old: GitTree, now: GitTree): readonly string[] {
+  const paths = [...old.files.keys(), ...now.files.keys()];
+  const changed = paths.filter((path) => old.files.get(path)?.id !== now.files.get(path)?.id);
+  const submodules = [...old.submodules.keys(), ...now.submodules.keys()];
+  const unknown = submodules.filter((path) => {
+    const [before, after] = [old.submodules.get(path), now.submodules.get(path)];
+    return before?.commit !== after?.commit && (before?.isHere === false || after?.isHere === false);
+  });
+  return [...new Set([...changed, ...unknown])];
 }
+
+interface TreeLine {
+  readonly mode: string;
+  readonly id: string;
+  readonly bytes: number;
+  readonly path: string;
+}
+
+/** `100644 blob ID SIZE\tPATH`, with `BAD` as the size of what git lacks; nothing for a path that no work tree has. */
+function entryIn(line: string): readonly TreeLine[] {
+  const [, mode = "", id = "", size, path = ""] =
+    /^(\d+) (?:blob|commit) (\w+) +(\d+|BAD|-)\t(.+)$/s.exec(line) ?? [];
+  const isUnsafe = path.split("/").some((part) => /^(?:|\.|\.\.|\.git)$/i.test(part));
+  return id === "" || isUnsafe ? [] : [{ mode, id, bytes: Number(size), path }];
+}
+
+const linkMode = "120000";
+const submoduleMode = "160000";
 
 const batchBytes = 64 * 1024 * 1024;
 const largeBytes = 1024 * 1024;
@@ -167,11 +231,15 @@ function batchesOf<T extends readonly [string, GitFile]>(files: readonly T[]): r
   return batches;
 }
 
-/** The paths of all files and links that may be read: not what is in a repository of its own, or was installed. */
-function filesIn(directory: string): readonly string[] {
+/** The paths of all files and links that may be read: not what is in another repository, or was installed. */
+function filesIn(directory: string, isSubmoduleAt: (path: string) => boolean): readonly string[] {
   const isOwn = ({ name }: TreeEntry, path: string): boolean =>
-    name !== ".git" && name !== "node_modules" && !isThere(join(path, ".git"));
-  return filesBelow(directory, isOwn).map((path) => relative(directory, path));
+    name !== ".git" &&
+    name !== "node_modules" &&
+    (!isThere(join(path, ".git")) || isSubmoduleAt(relative(directory, path)));
+  return filesBelow(directory, isOwn)
+    .filter((path) => basename(path) !== ".git")
+    .map((path) => relative(directory, path));
 }
 
 function isSame(path: string, { id, isLink }: GitFile): boolean {

@@ -10,6 +10,7 @@ import {
   readAny,
   realPathOf,
 } from "./disk.ts";
+import { isIn } from "./tree.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Repository {
@@ -70,6 +71,20 @@ export function remotesOf(top: string): readonly string[] {
     const [, url] = /^url\s*=\s*(\S+)$/.exec(line) ?? [];
     return isRemote && url !== undefined ? [url] : [];
   });
+}
+
+/**
+ * True for a submodule that git keeps with the repository: a checkout may have a `.git` that leads to another one.
+ *
+ * @param top of the work tree around it
+ * @param path from there
+ */
+export function isSubmodule(top: string, path: string): boolean {
+  const own = join(top, path);
+  if (!isThere(join(own, ".git"))) return false;
+  const [folder, around] = [gitFolder(own), gitFolder(top)].map(realPathOf);
+  const isBeside = folder !== around && isIn(folder ?? "", around ?? "");
+  return isBeside || folder === join(realPathOf(top), path, ".git");
 }
 
 /** A work tree that `git worktree` adds has a file in place of the folder. */

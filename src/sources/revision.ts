@@ -1,7 +1,7 @@
 // The working directory as it is in a git revision. Git's index and the work tree stay as they are.
 import { basename, join, relative } from "node:path";
 import { existsSync, openPath, realPathOf, withTree } from "./disk.ts";
-import { GitRepository, type GitTree } from "./git.ts";
+import { changedBetween, GitRepository, type GitTree } from "./git.ts";
 import { BuildRefused } from "./kustomize/build.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
@@ -94,8 +94,7 @@ export async function changedFiles(
   const old = await treeAt(before, repository);
   if (after === undefined) return { top, files: repository.changedIn(old) };
   const now = await treeAt(after, repository);
-  const files = [...new Set([...old.keys(), ...now.keys()])];
-  return { top, files: files.filter((file) => old.get(file)?.id !== now.get(file)?.id) };
+  return { top, files: changedBetween(old, now) };
 }
 
 async function treeAt(revision: string, repository: GitRepository): Promise<GitTree> {

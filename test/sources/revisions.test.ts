@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -72,6 +73,64 @@ test("an absolute link leads to the file of the revision, as in the work tree", 
   commit(own, { "o/l.yaml": join(realpathSync(folder), "hr.yaml") });
   commit({ "hr.yaml": release("a", 2) });
   expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
+});
+
+/** A repository with a commit for each text of the file `hr.yaml`, and the names of the commits. */
+function repositoryWith(at: string, texts: readonly string[]): readonly string[] {
+  const run = (...args: readonly string[]): string =>
+    execFileSync("git", ["-C", at, "-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
+      encoding: "utf8",
+    }).trim();
+  mkdirSync(at, { recursive: true });
+  run("init", "-q", "-b", "main");
+  return texts.map((text) => {
+    writeFileSync(join(at, "hr.yaml"), text);
+    run("add", "-A");
+    run("commit", "-qm", "x");
+    return run("rev-parse", "HEAD");
+  });
+}
+
+/** Commits `o`, which builds the file of the submodule `shared` at a commit. */
+function commitSubmodule(id: string): void {
+  mkdirSync(join(folder, "o"), { recursive: true });
+  writeFileSync(join(folder, "o/kustomization.yaml"), "resources: [../shared/hr.yaml]\n");
+  git("add", "o");
+  git("update-index", "--add", "--cacheinfo", `160000,${id},shared`);
+  git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+}
+
+test("the files of a submodule are those of its commit", async () => {
+  const own = join(folder, ".git/modules/shared");
+  const [one = "", other = ""] = repositoryWith(join(folder, "shared"), [release("a", 1), release("a", 2)]);
+  mkdirSync(dirname(own), { recursive: true });
+  renameSync(join(folder, "shared/.git"), own);
+  writeFileSync(join(folder, "shared/.git"), "gitdir: ../.git/modules/shared\n");
+  commitSubmodule(one);
+  commitSubmodule(other);
+  expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
+  expect(await diff("HEAD^", "o")).toContain("a  1 → 2");
+  writeFileSync(join(folder, "shared/hr.yaml"), release("a", 3));
+  expect(await diff("HEAD", "o")).toContain("a  2 → 3");
+});
+
+test("a submodule whose commit is not here is not compared, and nothing is read of another repository", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "valuefold-elsewhere-"));
+  try {
+    const [one = "", other = ""] = repositoryWith(elsewhere, [release("a", 1), release("a", 2)]);
+    commitSubmodule(one);
+    commitSubmodule(other);
+    for (const isLed of [false, true]) {
+      if (isLed) {
+        mkdirSync(join(folder, "shared"), { recursive: true });
+        writeFileSync(join(folder, "shared/.git"), `gitdir: ${elsewhere}/.git\n`);
+      }
+      await expect(diff("HEAD^", "HEAD", "o")).rejects.toThrow("kustomize cannot build `o`");
+      await expect(diff("HEAD^", "o")).rejects.toThrow("kustomize cannot build `o`");
+    }
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
 });
 
 test("links in a circle lead to nothing", async () => {
