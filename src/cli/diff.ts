@@ -20,6 +20,7 @@ import type { FlagValues } from "./flags.ts";
 import {
   type Bump,
   bumpsBetween,
+  withMovedSources,
   changedUnread,
   chartUpgrades,
   explained,
@@ -89,7 +90,8 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
     io.progress?.(`comparing ${legible(build.build ?? "values")}`);
-    const [old, now] = [await explainedSide(before), await explainedSide(after)];
+    const [first, now] = [await explainedSide(before), await explainedSide(after)];
+    const old = withMovedSources(first, now);
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, ...pairOf(old, now) });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });

@@ -48,6 +48,7 @@ export { type ChartChecks, verifiedReleases } from "./rendered/verified.ts";
 export { type FixCode, type Fixes, fixesOf } from "./fixes/fixes.ts";
 export { unreadEdits } from "./rendered/added-keys.ts";
 export { Releases } from "./rendered/releases.ts";
+export { withMovedSources } from "./rendered/moved-sources.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { openOnly, repositoryOf } from "./repository.ts";
 export { changedFiles } from "./revision.ts";

@@ -207,6 +207,76 @@ describe("an Application with several sources", () => {
   });
 });
 
+describe("sources of an Application change their places", () => {
+  const remote = (chart: string, replicas: number, version = "1.0.0"): string =>
+    `{repoURL: 'https://charts.example', chart: ${chart}, targetRevision: ${version}, helm: {valuesObject: {replicas: ${replicas}}}}`;
+  const [local, other] = ["web", "api"].map(
+    (name) =>
+      `{repoURL: ${url}, path: charts/${name}, helm: {valueFiles: [$values/values/${name}.yaml], valuesObject: {colour: red}}}`,
+  );
+  const values = `{repoURL: ${url}, ref: values}`;
+  const withSources = (...sources: readonly string[]): Files => ({
+    "apps/web.yaml": `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web, namespace: argocd}\nspec:\n  destination: {namespace: web}\n  sources:\n${sources.map((each) => `    - ${each}\n`).join("")}`,
+  });
+  const files = Object.fromEntries(
+    ["web", "api"].flatMap((name) => [
+      [`charts/${name}/Chart.yaml`, described(name, "1.0.0")],
+      [`charts/${name}/values.yaml`, `replicas: 1\nown: ${name}\n`],
+      [`charts/${name}/templates/c.yaml`, template],
+      [`values/${name}.yaml`, `replicas: 2\nfile: ${name}\n`],
+    ]),
+  );
+  const moved = (before: readonly string[], after: readonly string[]): Promise<string> =>
+    diffOf({ ...files, ...withSources(...before) }, withSources(...after));
+
+  test("they are the same: no value changes", async () => {
+    const nothing = /^no value changes in 1 target$/m;
+    expect(await moved([local ?? "", other ?? "", values], [values, other ?? "", local ?? ""])).toMatch(
+      nothing,
+    );
+    expect(await moved([remote("a", 1), remote("b", 2)], [remote("b", 2), values, remote("a", 1)])).toMatch(
+      nothing,
+    );
+  });
+
+  test("one comes first, or goes: its own values are added or removed", async () => {
+    const [both, one] = [[remote("a", 1), remote("b", 2)], [remote("b", 2)]] as const;
+    const added = await moved(one, both);
+    expect(added).toMatch(/^spec\.sources\[0\]\.helm\.valuesObject is a layer now$/m);
+    expect(added).toContain("replicas  (unset) → 1");
+    expect(added).toContain("1 edit; 1 of 1 target changes");
+    const removed = await moved(both, one);
+    expect(removed).toContain("replicas  1 → (unset)");
+    expect(removed).toContain("1 edit; 1 of 1 target changes");
+  });
+
+  test("the only source becomes one of two", async () => {
+    const single = application("web", "{valuesObject: {colour: red}}");
+    const text = await diffOf(
+      { ...files, "apps/web.yaml": single },
+      withSources(
+        remote("a", 1),
+        `{repoURL: ${url}, path: charts/web, helm: {valuesObject: {colour: blue}}}`,
+      ),
+    );
+    expect(text).toMatch(/ colour {2}red → blue$/m);
+    expect(text).toContain("replicas  (unset) → 1");
+    expect(text).toContain("2 edits; 1 of 1 target changes");
+  });
+
+  test("one gets another version, and another place", async () => {
+    const text = await moved([remote("a", 1), remote("b", 2)], [remote("b", 2, "2.0.0"), remote("a", 1)]);
+    expect(text).toMatch(/^chart b 1\.0\.0 → 2\.0\.0/m);
+    expect(text).not.toContain("another chart");
+  });
+
+  test("a chart that a target has twice is known by its place", async () => {
+    const text = await moved([remote("a", 1), remote("a", 2)], [remote("a", 1), remote("a", 5)]);
+    expect(text).toContain("replicas  2 → 5");
+    expect(text).toContain("1 edit; 1 of 1 target changes");
+  });
+});
+
 test("a digest is no version of `helm pull`", async () => {
   const source = (ref: string): string =>
     `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: third, namespace: web}\nspec: {url: oci://ghcr.example/x/third, ref: {${ref}}}\n`;

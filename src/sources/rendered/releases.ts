@@ -26,7 +26,7 @@ export interface NamedRelease {
 }
 
 export class Releases {
-  private readonly byTarget = new Map<string, NamedRelease[]>();
+  private readonly byTarget = new Map<string, readonly NamedRelease[]>();
 
   /** The same input, listened to. */
   in(input: Input): Input {
@@ -45,6 +45,17 @@ export class Releases {
   /** Those whose charts are not here, too. */
   named(target: ObjectId): readonly NamedRelease[] {
     return this.byTarget.get(objectText(target)) ?? [];
+  }
+
+  /** The same with other names of sources. */
+  withSources(nameOf: (target: string, source: string | undefined) => string | undefined): Releases {
+    const releases = new Releases();
+    for (const [target, all] of this.byTarget)
+      releases.byTarget.set(
+        target,
+        all.map((each) => ({ ...each, source: nameOf(target, each.source) })),
+      );
+    return releases;
   }
 
   private listening(overChart: OverChartOf): OverChartOf {
