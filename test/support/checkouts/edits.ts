@@ -61,16 +61,18 @@ export function valuesOf(made: Pick<Made, "layers" | "variables">): ReadonlyMap<
   );
 }
 
-/** What users do besides: a list gets shorter, a patch goes, a file goes, a file comes. */
+/** What users do besides: a list gets shorter or turns round, a patch goes, a file goes, a file comes. */
 export function randomChange(files: ReadonlyMap<string, string>, random: Random): Change {
   const manifests = [...files].filter(([file]) => file.endsWith(".yaml") && !file.includes("/templates/"));
   const listed = manifests.filter(([, text]) => resourcesIn(text).length > 1);
   const patched = manifests.filter(([, text]) => text.includes("\npatches: ["));
+  const withSources = manifests.filter(([, text]) => sourceList.test(text));
   const kinds = [
     added,
     deleted,
     ...(listed.length > 0 ? [unlisted] : []),
     ...(patched.length > 0 ? [unpatched] : []),
+    ...(withSources.length > 0 ? [turned, turned] : []),
   ];
   return random.pick(kinds)();
 
@@ -87,6 +89,16 @@ export function randomChange(files: ReadonlyMap<string, string>, random: Random)
     return { what: "no patch", file, text: text.replace(/\npatches: .*/, "") };
   }
 
+  function turned(): Change {
+    const [file, text] = random.pick(withSources);
+    const all = (own: string): readonly string[] => own.split(/^(?= {4}- )/m);
+    const made = text.replace(
+      sourceList,
+      (_, head: string, own: string) => head + all(own).toReversed().join(""),
+    );
+    return { what: "the sources are in another order", file, text: made };
+  }
+
   function deleted(): Change {
     return { what: "deleted", file: random.pick(manifests)[0], text: undefined };
   }
@@ -98,6 +110,9 @@ export function randomChange(files: ReadonlyMap<string, string>, random: Random)
     return { what: "added", file, text: helmRelease("added", "added", layer) };
   }
 }
+
+/** The sources of an Application. */
+const sourceList = /^( {2}sources:\n)((?: {4}.*\n)+)/m;
 
 function resourcesIn(text: string): readonly string[] {
   const [, all] = /^resources: \[(.*)\]$/m.exec(text) ?? [];
