@@ -246,6 +246,7 @@ describe("sources of an Application change their places", () => {
     expect(added).toContain("replicas  (unset) → 1");
     expect(added).toContain("1 edit; 1 of 1 target changes");
     const removed = await moved(both, one);
+    expect(removed).toMatch(/^spec\.sources\[0\]\.helm\.valuesObject is no longer a layer$/m);
     expect(removed).toContain("replicas  1 → (unset)");
     expect(removed).toContain("1 edit; 1 of 1 target changes");
   });

@@ -46,8 +46,12 @@ function namesOf(old: readonly NamedRelease[], now: readonly NamedRelease[]): So
   const others = old.map(nameOf).filter((name) => !names.has(name));
   return new Map([
     ...names,
-    ...others.map((name): [string, string] => [name, taken.has(name) ? `${name} before` : name]),
+    ...others.map((name): [string, string] => [name, taken.has(name) ? goneName(name) : name]),
   ]);
+}
+
+function goneName(source: string): string {
+  return `${source} before`;
 }
 
 /** The sources of charts that a target has once, by what names them. */
@@ -77,8 +81,9 @@ function withNames(target: ExplainedTarget, names: SourceNames | undefined): Exp
   const renamed = ({ source, ...stack }: ExplainedStack): ExplainedStack => {
     const [was, name] = [nameOf({ source }), nameIn(names, source)];
     const is = nameOf({ source: name });
+    // What the new side does not have is shown as it is written.
     const slotIn = (slot: string): string =>
-      slot.startsWith(`${was}.`) ? is + slot.slice(was.length) : slot;
+      is !== goneName(was) && slot.startsWith(`${was}.`) ? is + slot.slice(was.length) : slot;
     const layers = stack.layers.map(({ slot, ...layer }) => ({
       ...layer,
       ...(slot !== undefined && { slot: slotIn(slot) }),
