@@ -175,6 +175,11 @@ test.for([
     set(`    - git: {repoURL: ${url}, files: [{path: bad.yaml}]}`),
     "bad.yaml:1:",
   ],
+  [
+    "two of one name",
+    set("    - list: {elements: [{env: prod}, {env: dev}, {env: prod}]}"),
+    "several have the name",
+  ],
   ["an unknown generator", set("    - weather: {}"), "the kind of the generator is not known"],
   ["a generator of the cluster", set("    - clusters: {}"), "--clusters FILE"],
   ["a matrix of one", set("    - matrix: {generators: [{list: {elements: []}}]}"), "takes two generators"],
@@ -186,6 +191,14 @@ test.for([
   const { text, messages } = await ran(files, "explain", "sets");
   expect(messages).toContain(message);
   expect(text).toContain("other-prod");
+});
+
+test("a patch of which a condition leaves nothing changes nothing", async () => {
+  const patch =
+    '  templatePatch: |\n    {{- if eq .env "prod" }}\n    spec: {project: special}\n    {{- end }}\n';
+  const files = { "sets/set.yaml": set("    - list: {elements: [{env: prod}, {env: dev}]}", "{}") + patch };
+  const { text, status } = await ran(files, "explain", "-o", "name", "sets");
+  expect([text, status]).toEqual(["Application/argocd/shop-prod\nApplication/argocd/shop-dev\n", 0]);
 });
 
 test.for([

@@ -181,6 +181,9 @@ export function randomSet(random: Random): RandomSet {
           destination: { server: "https://kubernetes.default.svc", namespace: "x" },
         },
       },
+      ...(made.isGo && made.chance(0.1)
+        ? { templatePatch: '{{- if eq "a" "b" }}\nspec: {}\n{{- end }}\n' }
+        : {}),
       ...(made.chance(0.25)
         ? {
             templatePatch: `spec:\n  source:\n    helm:\n      parameters:\n        - name: patched\n          value: ${JSON.stringify(tag())}\n${made.chance(0.5) ? `      valuesObject:\n        z: ${JSON.stringify(tag())}\n` : ""}`,

@@ -3,6 +3,7 @@ import { isFault, readDocument, Node } from "../../yaml/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { objectText } from "../../object-id.ts";
 import type { Place } from "../../explanation.ts";
+import { grouped } from "../../grouped.ts";
 import { notBuilt } from "../not-built.ts";
 import {
   fieldIn,
@@ -55,7 +56,19 @@ export async function applicationsOfSet(
       if ("fault" in each) faults.push(faultOf(set, each));
       else applications.push(each);
   }
-  return { applications, unbuilt: [...generators.faults.map((each) => ({ ...each, item })), ...faults] };
+  const named = grouped(applications, ({ name }) => name);
+  const twice = [...named.values()].flatMap(([one, second]) =>
+    one === undefined || second === undefined ? [] : faultOf(set, namedTwice(one)),
+  );
+  return {
+    // Argo CD takes none of several with one name.
+    applications: applications.filter(({ name }) => named.get(name)?.length === 1),
+    unbuilt: [...generators.faults.map((each) => ({ ...each, item })), ...faults, ...twice],
+  };
+}
+
+function namedTwice({ name, at }: PlacedObject): FillFault {
+  return { fault: `several have the name \`${name}\``, at };
 }
 
 /** The template of a generator, with that of the set where it says nothing. */
@@ -131,6 +144,8 @@ function withPatch(template: Placed, text: Placed): Placed | FillFault {
   if (isFault(doc)) return { fault: `\`templatePatch\` cannot be read: ${doc.message}`, at: text.at };
   const placeAt = (offset: number): Place => source?.placeAt(offset) ?? at;
   const patch = placed(new Node(doc), (node) => ({ at: placeAt(node.offset) }));
+  // A condition may leave nothing of it.
+  if (patch.value === null) return template;
   return (
     merged(template, patch, false) ?? {
       fault: "Argo CD cannot merge mappings in `valuesObject` by `templatePatch`",
