@@ -178,7 +178,7 @@ test.for([
   [
     "two of one name",
     set("    - list: {elements: [{env: prod}, {env: dev}, {env: prod}]}"),
-    "several have the name",
+    "makes several Applications `shop-prod`",
   ],
   ["an unknown generator", set("    - weather: {}"), "the kind of the generator is not known"],
   ["a generator of the cluster", set("    - clusters: {}"), "--clusters FILE"],

@@ -58,7 +58,7 @@ export async function applicationsOfSet(
   }
   const named = grouped(applications, ({ name }) => name);
   const twice = [...named.values()].flatMap(([one, second]) =>
-    one === undefined || second === undefined ? [] : faultOf(set, namedTwice(one)),
+    one === undefined || second === undefined ? [] : namedTwice(set, one),
   );
   return {
     // Argo CD takes none of several with one name.
@@ -67,8 +67,10 @@ export async function applicationsOfSet(
   };
 }
 
-function namedTwice({ name, at }: PlacedObject): FillFault {
-  return { fault: `several have the name \`${name}\``, at };
+function namedTwice(set: PlacedObject, { name, at = set.at }: PlacedObject): Diagnostic {
+  const item = { kind: "ApplicationSet", name: set.name };
+  const message = `\`${objectText(item)}\` makes several Applications \`${name}\`: Argo CD takes none of them`;
+  return notBuilt({ item, message, at });
 }
 
 /** The template of a generator, with that of the set where it says nothing. */
