@@ -207,6 +207,23 @@ describe("an Application with several sources", () => {
   });
 });
 
+test("Applications go into a folder of their folder: what is built of both is the same", async () => {
+  const own = (value: number): string => application("web", `{valuesObject: {a: ${value}}}`);
+  const before = {
+    "apps/web.yaml": own(1),
+    "apps/api.yaml": application("api", "{valuesObject: {b: 1}}"),
+    "charts/web/Chart.yaml": described("web", "1.0.0"),
+  };
+  const text = await diffOf(before, {
+    "apps/web.yaml": undefined,
+    "apps/api.yaml": undefined,
+    "apps/one/web.yaml": own(2),
+    "apps/one/api.yaml": before["apps/api.yaml"],
+  });
+  expect(text).toMatch(/ a {2}1 → 2$/m);
+  expect(text).toContain("1 edit; 1 of 1 target changes");
+});
+
 describe("sources of an Application change their places", () => {
   const remote = (chart: string, replicas: number, version = "1.0.0"): string =>
     `{repoURL: 'https://charts.example', chart: ${chart}, targetRevision: ${version}, helm: {valuesObject: {replicas: ${replicas}}}}`;

@@ -104,10 +104,30 @@ function matched(old: ComparedSide, now: ComparedSide): readonly EntryPair[] {
   if (old.prefix !== "" && only !== undefined && second !== undefined)
     return [{ name: second.name, before: only, after: second }];
   const names = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])];
-  return names.map((name) => {
+  const pairs = names.map((name) => {
     const [one, other] = [before?.get(name), after?.get(name)];
     return { name, before: one ?? builtIn(old, other), after: other ?? builtIn(now, one) };
   });
+  return pairs.filter(
+    ({ name, ...own }) =>
+      (own.before !== undefined || !isPartOf(name, own.after, pairs, after)) &&
+      (own.after !== undefined || !isPartOf(name, own.before, pairs, before)),
+  );
+}
+
+/** True for an entry that is below a directory which is built as a whole for the other side. @param listed what the side has itself */
+function isPartOf(
+  name: string,
+  entry: CheckoutEntry | undefined,
+  pairs: readonly EntryPair[],
+  listed: ReadonlyMap<string, CheckoutEntry> | undefined,
+): boolean {
+  return pairs.some(
+    (each) =>
+      !listed?.has(each.name) &&
+      [each.before, each.after].every((side) => side?.kind === entry?.kind) &&
+      (each.name === "." || name.startsWith(`${each.name}/`)),
+  );
 }
 
 /** A directory that others build on this side, and that is built by itself on the other one. */
