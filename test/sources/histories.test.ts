@@ -224,6 +224,34 @@ test("Applications go into a folder of their folder: what is built of both is th
   expect(text).toContain("1 edit; 1 of 1 target changes");
 });
 
+test("an Application that the kustomization of its directory does not name has a name of its own", async () => {
+  const own = (name: string, value: number): string => application(name, `{valuesObject: {a: ${value}}}`);
+  const files = {
+    "charts/web/Chart.yaml": described("web", "1.0.0"),
+    "apps/kustomization.yaml": "resources: [web.yaml]\n",
+    "apps/web.yaml": own("web", 1),
+    "apps/old.yaml": own("old", 1),
+    "other/x.yaml": own("x", 1),
+  };
+  const text = await diffOf(files, { "apps/old.yaml": own("old", 2) });
+  expect(text).toMatch(/ a {2}1 → 2\n {2}changes {2}Application\/argocd\/old \(apps\/old\.yaml\)$/m);
+  const compared = await new Checkout(files).run("compare");
+  expect(compared).toContain("3 builds, 3 targets");
+});
+
+test("a kustomization that a plugin builds is a build of its own: it is read", async () => {
+  const app = application("web", "{}", "infra/web").replace("helm: {}", "plugin: {name: any}");
+  const files = {
+    "apps/web.yaml": app,
+    "infra/web/kustomization.yaml":
+      "helmCharts: [{name: web, repo: 'https://charts.example', version: 1.0.0, valuesFile: values.yaml}]\n",
+    "infra/web/values.yaml": "a: 1\n",
+  };
+  const text = await diffOf(files, { "infra/web/values.yaml": "a: 2\n" });
+  expect(text).toMatch(/ a {2}1 → 2\n {2}changes {2}Chart\/web \(infra\/web\)$/m);
+  expect(text).toContain("a plugin makes it");
+});
+
 describe("sources of an Application change their places", () => {
   const remote = (chart: string, replicas: number, version = "1.0.0"): string =>
     `{repoURL: 'https://charts.example', chart: ${chart}, targetRevision: ${version}, helm: {valuesObject: {replicas: ${replicas}}}}`;

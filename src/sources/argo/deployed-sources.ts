@@ -13,12 +13,15 @@ interface DeployedSource {
   readonly generators: readonly Placed[];
 }
 
-/** The sources of an Application, or of those that a set makes. */
+/** The sources of an Application, or of those that a set makes: what a plugin makes of a directory is not read here. */
 export function deployedSources(item: Item): readonly DeployedSource[] {
   const { spec } = (/^Application(?:Set)?$/.test(item.kind) && placedObject(item, placesNowhere)) || {};
   const own = item.kind === "Application" ? spec : fieldIn(spec, "template", "spec");
   const generators = listIn(fieldIn(spec, "generators")).flatMap(gitGenerators);
-  return own === undefined ? [] : sourcesOf(own).map(({ fields }) => ({ source: fields, generators }));
+  const sources = own === undefined ? [] : sourcesOf(own).map(({ fields }) => fields);
+  return sources
+    .filter((fields) => fieldIn(fields, "plugin") === undefined)
+    .map((source) => ({ source, generators }));
 }
 
 function gitGenerators(generator: Placed): readonly Placed[] {

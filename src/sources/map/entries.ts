@@ -86,14 +86,17 @@ class Checkout {
     const scan = new Scan(this.directory, this.objects, { progress, isIgnored: this.isIgnored() });
     const { flux, argo, kustomizations } = builds.rootsIn(scan);
     const bundled = new Set(scan.fleets.flatMap((each) => kustomizationsOf(each).directories));
+    // The directory of a build is the name of that.
+    const built = new Set([...flux, ...kustomizations]);
+    const nameOf = (file: string): string => (built.has(dirname(file)) ? file : dirname(file));
     const isOther = flux.length + argo.length + scan.fleets.length > 0;
     const all: FoundEntry[] = [
       ...flux.map((each) => ({
         ...this.entry(each, "Flux", this.readsOf(each)),
         isGuess: !builds.isSynced(each),
       })),
-      ...[...grouped(argo, dirname)].map(([directory, files]) => ({
-        ...this.entry(directory, "Argo CD", () => true),
+      ...[...grouped(argo, nameOf)].map(([name, files]) => ({
+        ...this.entry(name, "Argo CD", () => true),
         files,
       })),
       ...scan.fleets.map((each) => this.fleetEntry(each)),
