@@ -53,6 +53,13 @@ export async function runExplain(
   const ask = (each: Question): Promise<Explained> =>
     explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, each);
   const explained = await ask(question);
+  // No target of that name has values: then the directory is meant.
+  if (note !== undefined && explained.outcome.diagnostics.some(({ code }) => code === "no-target"))
+    return runExplain(
+      words.map((word) => (word === question.target ? `./${word}` : word)),
+      flags,
+      io,
+    );
   const diagnostics = [...(note ? [note] : []), ...explained.outcome.diagnostics];
   const outcome = { ...explained.outcome, diagnostics };
   if (explained.explanation === undefined) return withReading(outcome, { ...question, files }, entries, ask);

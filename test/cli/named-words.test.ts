@@ -129,6 +129,20 @@ describe("a word that names a target and a directory", () => {
     expect(await run(files, "values", "web", "other")).toContain("a: 2");
   });
 
+  test("means the directory where no target of that name has values", async () => {
+    const app = (name: string, source: string): string =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec: {source: {repoURL: 'https://charts.example', ${source}}}\n`;
+    const all = {
+      "root/root.yaml": app("root", "path: apps"),
+      "root/web.yaml": app("web", "chart: web, targetRevision: 1.0.0, helm: {valuesObject: {a: 1}}"),
+      ...build("other", "web", 2),
+    };
+    const text = await run(all, "explain", "root", "a");
+    expect(text).toContain("root/web.yaml:4:");
+    expect(text).not.toContain("the target is meant");
+    expect(await run(files, "explain", "web", "none")).toContain("error[no-value]");
+  });
+
   test.for([["./web"], ["web/"]] as const)("%s means the directory", async ([word]) => {
     const text = await run(files, "explain", word, "a");
     expect(text).not.toContain("other");
