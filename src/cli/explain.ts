@@ -38,10 +38,10 @@ export async function runExplain(
   flags: FlagValues<"explain">,
   io: Io,
 ): Promise<Outcome> {
-  const { output: asked = "text", "output-file": file } = flags;
-  sourceLinks(flags, io.directory);
+  const { output: asked = "text" } = flags;
+  const { directory } = io;
+  sourceLinks(flags, directory);
   checkPage(flags, terminalOf(io).stdout);
-  const { env, directory } = io;
   const { files, note, ...question } = questionFrom(directory, words);
   const workspace = workspaceOf(io, flags);
   checkBuilds("explain", words, absentIn(directory, files), workspace);
@@ -63,19 +63,26 @@ export async function runExplain(
   const diagnostics = [...(note ? [note] : []), ...explained.outcome.diagnostics];
   const outcome = { ...explained.outcome, diagnostics };
   if (explained.explanation === undefined) return withReading(outcome, { ...question, files }, entries, ask);
-  checkForm(explained.explanation, asked);
+  return shownOutput({ ...explained, explanation: explained.explanation, outcome }, flags, io, isOpen);
+}
+
+/** @param isOpen true without a target and a path */
+function shownOutput(
+  { explanation, outcome, path }: Explained & { readonly explanation: Explanation },
+  flags: FlagValues<"explain">,
+  io: Io,
+  isOpen: boolean,
+): Outcome {
+  const { output: asked = "text", "output-file": file } = flags;
+  checkForm(explanation, asked);
   const look = {
-    colour: isColoured(env, terminalOf(io).stdout && file === undefined),
+    colour: isColoured(io.env, terminalOf(io).stdout && file === undefined),
     width: widthFor(flags, io),
     isVerbose: flags.verbose === true,
   };
   const isWhole = isOpen || flags.verbose === true || flags.format !== undefined;
-  const shown = isWhole ? diagnostics : aboutTargets(explained.explanation, diagnostics);
-  return outputOf(
-    explained.explanation,
-    { ...outcome, diagnostics: shown },
-    { flags, io, look, isOpen, path: explained.path },
-  );
+  const diagnostics = isWhole ? outcome.diagnostics : aboutTargets(explanation, outcome.diagnostics);
+  return outputOf(explanation, { ...outcome, diagnostics }, { flags, io, look, isOpen, path });
 }
 
 /** @throws UsageError for a form that cannot show what is explained */

@@ -130,11 +130,11 @@ describe("a word that names a target and a directory", () => {
   });
 
   test("means the directory where no target of that name has values", async () => {
-    const app = (name: string, source: string): string =>
+    const argo = (name: string, source: string): string =>
       `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec: {source: {repoURL: 'https://charts.example', ${source}}}\n`;
     const all = {
-      "root/root.yaml": app("root", "path: apps"),
-      "root/web.yaml": app("web", "chart: web, targetRevision: 1.0.0, helm: {valuesObject: {a: 1}}"),
+      "root/root.yaml": argo("root", "path: apps"),
+      "root/web.yaml": argo("web", "chart: web, targetRevision: 1.0.0, helm: {valuesObject: {a: 1}}"),
       ...build("other", "web", 2),
     };
     const text = await run(all, "explain", "root", "a");

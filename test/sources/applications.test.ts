@@ -193,6 +193,16 @@ test.for([
   expect(text).toContain("other-prod");
 });
 
+test("of two objects of one name the last is read, as Argo CD does, and the first is named", async () => {
+  const files = {
+    "apps/a.yaml": application("web", "{valuesObject: {x: 1}}"),
+    "apps/b.yaml": application("web", "{valuesObject: {x: 2}}"),
+  };
+  const { text, messages } = await ran(files, "explain", "web", "x", "apps");
+  expect(text).toContain("2  apps/b.yaml:");
+  expect(messages).toContain("exists twice: only the last is read\n  at    apps/a.yaml:1:1");
+});
+
 test("a patch of which a condition leaves nothing changes nothing", async () => {
   const patch =
     '  templatePatch: |\n    {{- if eq .env "prod" }}\n    spec: {project: special}\n    {{- end }}\n';

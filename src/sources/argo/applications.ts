@@ -72,13 +72,13 @@ export class Applications {
   ): Promise<Applications | undefined> {
     if (!objects.some(({ bytes }) => mayHaveArgo(bytes))) return undefined;
     const all = new Applications(workspace);
-    for (const each of objects) await all.add(each);
+    await all.add(objects);
     return all.known.size + all.unbuilt.length === 0 ? undefined : all;
   }
 
   /** Takes what the chart of an object of the list makes. */
   async follow({ bytes, origins }: ChartStream): Promise<void> {
-    await this.add({ bytes, placesOf: () => origins });
+    await this.add([{ bytes, placesOf: () => origins }]);
   }
 
   /** One for each Application. */
@@ -120,12 +120,22 @@ export class Applications {
     };
   }
 
-  /** Sources that may hold other Applications are read at once. */
-  private async add({ bytes, placesOf }: FoundObjects): Promise<void> {
-    const items = mayHaveArgo(bytes) ? itemsIn(bytes).filter(isArgoObject) : [];
-    for (const item of items) {
-      if (item.kind === "Application") await this.addOwn(item, placesOf(item));
-      if (item.kind === "ApplicationSet") await this.addSet(item, placesOf(item));
+  /** Sources that may hold other Applications are read at once. Of several objects of one name Argo CD takes the last. */
+  private async add(objects: readonly FoundObjects[]): Promise<void> {
+    const found = objects.flatMap(({ bytes, placesOf }) =>
+      mayHaveArgo(bytes)
+        ? itemsIn(bytes)
+            .filter(isArgoObject)
+            .map((item) => ({ item, places: placesOf(item) }))
+        : [],
+    );
+    const last = new Map(found.map((each) => [objectKey(each.item), each]));
+    for (const each of found) {
+      const { item, places } = each;
+      const taken = item.name === "" ? each : last.get(objectKey(item));
+      if (taken !== undefined && taken !== each) this.repeat(item, placeOf(each), placeOf(taken), "last");
+      else if (item.kind === "Application") await this.addOwn(item, places);
+      else if (item.kind === "ApplicationSet") await this.addSet(item, places);
     }
   }
 
@@ -150,7 +160,8 @@ export class Applications {
 
   private async addApplication(application: PlacedObject): Promise<void> {
     const id = objectKey(application);
-    if (this.known.has(id)) return this.repeat(this.known.get(id)?.application, application);
+    const other = this.known.get(id)?.application;
+    if (other !== undefined) return this.repeat(application, application.at, other.at, "first");
     const sources = sourcesOf(application.spec);
     if (sources.length === 0) return this.refuse(application, application.at, "has no source");
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
@@ -184,7 +195,7 @@ export class Applications {
       this.unbuilt.push(...made.faults);
       for (const own of itemsIn(made.bytes))
         if (!this.places.has(objectKey(own))) this.places.set(objectKey(own), made.origins);
-      await this.add({ bytes: made.bytes, placesOf: () => made.origins });
+      await this.add([{ bytes: made.bytes, placesOf: () => made.origins }]);
     }
   }
 
@@ -256,7 +267,7 @@ export class Applications {
     );
     this.streams.set(key, bytes);
     this.unbuilt.push(...unbuilt);
-    for (const each of objects) await this.add(each);
+    await this.add(objects);
   }
 
   private async addKustomization(
@@ -278,7 +289,7 @@ export class Applications {
       const { origins } = built;
       for (const item of itemsIn(built.bytes))
         if (!this.places.has(objectKey(item))) this.places.set(objectKey(item), origins);
-      await this.add({ bytes: built.bytes, placesOf: () => origins });
+      await this.add([{ bytes: built.bytes, placesOf: () => origins }]);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const reason = [error.message, ...error.reason].join(": ");
@@ -289,11 +300,15 @@ export class Applications {
   }
 
   /** What an Application deploys may be the same file. */
-  private repeat(known: PlacedObject | undefined, application: PlacedObject): void {
-    const { at } = application;
-    if (JSON.stringify(known?.at) === JSON.stringify(at)) return;
-    const item = objectId(application);
-    const message = `\`${objectText(item)}\` exists twice: only the first is read`;
+  private repeat(
+    id: ObjectId,
+    at: SourceTarget["at"],
+    other: SourceTarget["at"],
+    read: "first" | "last",
+  ): void {
+    if (JSON.stringify(at) === JSON.stringify(other)) return;
+    const item = objectId(id);
+    const message = `\`${objectText(item)}\` exists twice: only the ${read} is read`;
     this.unbuilt.push(notBuilt({ message, item, at }));
   }
 
@@ -301,6 +316,16 @@ export class Applications {
     const message = `\`${kind}/${name}\` ${what}`;
     this.unbuilt.push(notBuilt({ item: { kind, name }, message, severity: "error", at }));
   }
+}
+
+function placeOf({
+  item,
+  places,
+}: {
+  readonly item: Item;
+  readonly places: ObjectPlaces;
+}): SourceTarget["at"] {
+  return places.findItem(item);
 }
 
 function whyUnread(item: Item): string {
