@@ -54,7 +54,8 @@ export async function runExplain(
     explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, each);
   const explained = await ask(question);
   // No target of that name has values: then the directory is meant.
-  if (note !== undefined && explained.outcome.diagnostics.some(({ code }) => code === "no-target"))
+  const isUnknown = explained.outcome.diagnostics.some(({ code }) => code === "no-target");
+  if (note !== undefined && explained.explanation === undefined && isUnknown)
     return runExplain(
       words.map((word) => (word === question.target ? `./${word}` : word)),
       flags,
