@@ -87,6 +87,7 @@ const Stack = v.strictObject({
   kind: v.exactOptional(v.picklist(["ConfigMap", "Secret"])),
   key: v.exactOptional(v.string()),
   source: v.exactOptional(v.string()),
+  chart: v.exactOptional(v.string()),
   layers: v.array(Layer),
   runs: v.array(v.strictObject({ layers: v.array(v.string()), into: v.string() })),
   splits: v.array(

@@ -40,7 +40,7 @@ export interface ComparedTarget {
 }
 
 export interface ComparedRow {
-  /** The stack, where a target has several: the kind of its layers, the target's own data key, or its source. */
+  /** The stack, where a target has several: the kind of its layers, the target's own data key, or the chart of its source. */
   readonly stack?: string;
   readonly path: readonly string[];
   /** Which of these are elements of lists. */

@@ -103,6 +103,8 @@ export interface ExplainedStack {
   readonly key?: string;
   /** The source that it is the values of, where the target has several: `spec.sources[0]`. */
   readonly source?: string;
+  /** The chart of that source, if no other source of the target has it. */
+  readonly chart?: string;
   /** All places of the stack, lowest first. */
   readonly layers: readonly ExplainedLayer[];
   readonly runs: readonly ExplainedRun[];

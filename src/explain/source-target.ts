@@ -168,12 +168,18 @@ export function explainedTarget(
   how: Omit<Explaining, "rules" | "pieces">,
 ): ExplainedTarget {
   const nextId = letters();
-  const own = stacks.map(({ source, documents, rules, removed = [] }): ExplainedStack => ({
+  const charts = stacks.map(({ chart }) => chart?.name);
+  const own = stacks.map(({ source, chart, documents, rules, removed = [] }): ExplainedStack => ({
     ...(source === undefined ? {} : { source }),
+    ...(source !== undefined && chart !== undefined && isOnly(chart.name, charts) && { chart: chart.name }),
     ...explainedStack(documents, { ...how, rules, pieces: rules && Pieces.one }, nextId),
     runs: [],
     splits: [],
     ...(removed.length === 0 ? {} : { removed }),
   }));
   return { ...named, stacks: own };
+}
+
+function isOnly<T>(one: T, all: readonly T[]): boolean {
+  return all.indexOf(one) === all.lastIndexOf(one);
 }

@@ -18,9 +18,9 @@ export function canFold({ kind }: Pick<ExplainedTarget, "kind">): boolean {
   return factsOf(kind) !== undefined;
 }
 
-/** What names a stack among those of its target: its source, its data key, or the kind of its layers; empty where there is one only. */
-export function stackId(kind: string, { source, key, kind: layers }: ExplainedStack): string {
-  return source ?? key ?? (factsOf(kind)?.stackPerKind === true ? layers : undefined) ?? "";
+/** What names a stack among those of its target: the chart of its source, its data key, or the kind of its layers; empty where there is one only. */
+export function stackId(kind: string, { chart, source, key, kind: layers }: ExplainedStack): string {
+  return chart ?? source ?? key ?? (factsOf(kind)?.stackPerKind === true ? layers : undefined) ?? "";
 }
 
 export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {

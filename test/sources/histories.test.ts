@@ -200,9 +200,7 @@ describe("an Application with several sources", () => {
     const checkout = new Checkout({ ...charts, ...build("x", "2"), ...build("y", "3") });
     const text = await checkout.run("compare", "x", "y", "-o", "json");
     const [target] = (JSON.parse(text.slice(0, text.lastIndexOf("}") + 1)) as Comparison).targets;
-    expect(target?.rows.map(({ stack, path }) => [stack, path.join(".")])).toEqual([
-      ["spec.sources[1]", "b"],
-    ]);
+    expect(target?.rows.map(({ stack, path }) => [stack, path.join(".")])).toEqual([["two", "b"]]);
     expect(target?.equal).toBe(3);
   });
 });
@@ -314,6 +312,24 @@ describe("sources of an Application change their places", () => {
     const text = await moved([remote("a", 1), remote("b", 2)], [remote("b", 2, "2.0.0"), remote("a", 1)]);
     expect(text).toMatch(/^chart b 1\.0\.0 → 2\.0\.0/m);
     expect(text).not.toContain("another chart");
+  });
+
+  test("builds with other sources, or in another order, are compared by charts", async () => {
+    const built = (...sources: readonly string[]): string => {
+      const [text = ""] = Object.values(withSources(...sources));
+      return text;
+    };
+    const builds = {
+      "x/kustomization.yaml": "resources: [web.yaml]\n",
+      "x/web.yaml": built(remote("a", 1), remote("b", 2)),
+      "y/kustomization.yaml": "resources: [web.yaml]\n",
+    };
+    const turned = new Checkout({ ...builds, "y/web.yaml": built(remote("b", 2), remote("a", 1)) });
+    expect(await turned.run("compare", "x", "y")).toContain("no value differs in 2 builds, 1 target");
+    const changed = new Checkout({ ...builds, "y/web.yaml": built(remote("c", 5), remote("b", 3)) });
+    const text = await changed.run("compare", "x", "y");
+    expect(text).toMatch(/^ {2}b: replicas +2 +x .*\n +3 +y /m);
+    expect(text).toMatch(/^ {2}a: replicas +1 +x .*\n +\(unset\) +y$/m);
   });
 
   test("a chart that a target has twice is known by its place", async () => {

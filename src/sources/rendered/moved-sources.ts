@@ -23,10 +23,14 @@ export function withMovedSources<T extends NamedSide>(old: T, now: NamedSide): T
     }),
   );
   if (moved.size === 0) return old;
+  const others = new Map((now.explanation?.targets ?? []).map((each) => [objectText(each), each]));
   const named = (explanation: Explanation | undefined): Explanation | undefined =>
     explanation && {
       ...explanation,
-      targets: explanation.targets.map((each) => withNames(each, moved.get(objectText(each)))),
+      targets: explanation.targets.map((each) => {
+        const id = objectText(each);
+        return withNames(each, moved.get(id), others.get(id)?.stacks ?? []);
+      }),
     };
   return {
     ...old,
@@ -76,11 +80,17 @@ function nameIn(names: SourceNames | undefined, source: string | undefined): str
   return name === onlySource ? undefined : name;
 }
 
-function withNames(target: ExplainedTarget, names: SourceNames | undefined): ExplainedTarget {
+function withNames(
+  target: ExplainedTarget,
+  names: SourceNames | undefined,
+  others: readonly ExplainedStack[],
+): ExplainedTarget {
   if (names === undefined) return target;
-  const renamed = ({ source, ...stack }: ExplainedStack): ExplainedStack => {
+  const charts = new Map(others.map((each) => [nameOf(each), each.chart]));
+  const renamed = ({ source, chart: own, ...stack }: ExplainedStack): ExplainedStack => {
     const [was, name] = [nameOf({ source }), nameIn(names, source)];
     const is = nameOf({ source: name });
+    const chart = charts.has(is) ? charts.get(is) : own;
     // What the new side does not have is shown as it is written.
     const slotIn = (slot: string): string =>
       is !== goneName(was) && slot.startsWith(`${was}.`) ? is + slot.slice(was.length) : slot;
@@ -88,7 +98,12 @@ function withNames(target: ExplainedTarget, names: SourceNames | undefined): Exp
       ...layer,
       ...(slot !== undefined && { slot: slotIn(slot) }),
     }));
-    return { ...stack, layers, ...(name !== undefined && { source: name }) };
+    return {
+      ...stack,
+      layers,
+      ...(name !== undefined && { source: name }),
+      ...(chart !== undefined && { chart }),
+    };
   };
   return { ...target, stacks: target.stacks.map(renamed) };
 }
