@@ -55,7 +55,7 @@ export interface Effect {
   /** Which build it is in, where there are several. */
   readonly build?: string;
   readonly path: readonly string[];
-  /** `hidden`: a higher layer keeps the value as it is. */
+  /** `hidden`: a higher layer sets the value. It keeps it as it is, unless it has a `from`. */
   readonly what: "changes" | "hidden";
   readonly from?: string;
   readonly to?: string;

@@ -152,8 +152,11 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
     if (explained.has(edit)) continue;
     const keeps = nearestAbove(after, held);
     // What is no other than before although the edit is seen is not hidden: it changes nothing.
-    if (keeps !== undefined && keeps.by !== held.by)
-      edits.add(edit, { ...where, path: held.path, what: "hidden", ...valuesOf(undefined, keeps) });
+    if (keeps === undefined || keeps.by === held.by) continue;
+    // Another edit changes what a higher layer holds.
+    const was = before.final.get(keyOf(keeps.path));
+    const from = was?.text === keeps.text ? undefined : was;
+    edits.add(edit, { ...where, path: held.path, what: "hidden", ...valuesOf(from, keeps) });
   }
   return isChanged;
 }

@@ -74,7 +74,7 @@ function editPart(edit: Edit, builds: number | undefined): string {
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
     const values =
       what === "hidden"
-        ? `keeps ${is === undefined ? absentIn(edit) : tableCode(is)}`
+        ? `${from === undefined ? "keeps" : "is now"} ${is === undefined ? absentIn(edit) : tableCode(is)}`
         : changeOf(was, is, edit, tableCode);
     return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${tableCode(groupTitle(group, builds))} | ${tableCode(pathText(path))} | ${values} | ${by === undefined ? "" : tableCode(placeText(at, by))} |\n`;
   });

@@ -168,7 +168,7 @@ function effectText(group: GroupedEffect, edit: Edit, builds: number | undefined
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
   const where = isOwn ? "" : `  ${pathText(path)}`;
   if (what === "hidden")
-    return `hidden   ${target}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
+    return `hidden   ${target}${where}  ${from === undefined ? "keeps" : "is now"} ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
   const isSame = isOwn && from === edit.was && to === edit.is;
   const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
