@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { helmReleaseKind } from "../kinds.ts";
 import type { Item } from "../krm/index.ts";
 import { entriesIn, ifReadable, isFileAt, readFile, realPathOf } from "./disk.ts";
+import { readPlaced } from "./files.ts";
 import { madeBy } from "./helm/made-targets.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
 import type { Overlay } from "./kustomize/overlay.ts";
@@ -45,6 +46,7 @@ export function indexOf({ cacheKey = {} }: { readonly cacheKey?: object }): Mani
 
 export class ManifestIndex {
   private readonly manifests = new Map<string, ReadManifests>();
+  private readonly placed = new Map<string, ReturnType<typeof readPlaced>>();
   private readonly builds = new Map<string, BuildFiles>();
   private readonly treeReads = new Map<Kustomization, readonly Reads[]>();
   private readonly trees = new TreeReader(this.treeReads);
@@ -59,6 +61,11 @@ export class ManifestIndex {
       // A text such as a dashboard of many lines of JSON has no object in it.
       return { bytes, items: bufferOf(bytes).includes("kind") ? itemsIn(bytes) : [] };
     });
+  }
+
+  /** As `readPlaced` reads it. @param shown how places name it */
+  placedIn(file: string, shown: string): ReturnType<typeof readPlaced> {
+    return remembered(this.placed, JSON.stringify([file, shown]), () => readPlaced(file, shown));
   }
 
   /** Without a kustomization Flux builds all that is below. @param overlay what Flux adds */

@@ -145,6 +145,7 @@ export class Applications {
     const { applications, unbuilt } = await applicationsOfSet(own, {
       topOf: (url) => this.topOf(url, undefined, own),
       shown: this.shown,
+      read: (path) => this.index.placedIn(path, this.shown(path)),
       clusters: this.workspace.clusters,
     });
     this.unbuilt.push(...unbuilt);

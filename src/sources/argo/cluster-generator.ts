@@ -1,7 +1,6 @@
 // The generator `clusters`: what a file says that Argo CD knows → parameters.
 import type { Place } from "../../explanation.ts";
 import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../files.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import {
   flattened,
@@ -19,10 +18,10 @@ const ownServer = "https://kubernetes.default.svc";
 const clusterLabel = { "argocd.argoproj.io/secret-type": "cluster" };
 
 export async function clusterParameters(own: Placed, scene: GeneratorScene): Promise<Generated> {
-  const { clusters: file, shown } = scene.around;
+  const { clusters: file } = scene.around;
   if (file === undefined)
     return scene.unseen(unknownClusters, own.at, "list them in a file: --clusters FILE");
-  const root = readPlaced(file, shown(file));
+  const root = scene.around.read(file);
   if (!("value" in root)) {
     scene.faults.push(root);
     return undefined;

@@ -11,6 +11,8 @@ export interface GeneratorSurroundings {
   /** The top of the checkout of a repository; undefined for one that is not here. */
   readonly topOf: (url: string) => string | undefined;
   readonly shown: (path: string) => string;
+  /** A file, which several sets may name. */
+  readonly read: (path: string) => Placed | Diagnostic;
   /** A file with a list of clusters. */
   readonly clusters: string | undefined;
 }

@@ -2,7 +2,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { looseMatch, pathMatch } from "../glob.ts";
 import { fieldIn, isTrue, listIn, type Placed, textIn } from "../placed.ts";
-import { readPlaced } from "../files.ts";
 import { type Generated, type GeneratorScene, normalized } from "./generator-scene.ts";
 import { flattened, nested, noParameters, type SetParameters, withValues } from "./parameters-of-sets.ts";
 import { existsSync, filesBelow } from "../disk.ts";
@@ -57,7 +56,7 @@ function files(wanted: readonly Placed[], { top, prefix }: Searched, scene: Gene
     .filter(chosen(wanted, pathspec))
     .toSorted((a, b) => (a < b ? -1 : 1));
   return found.flatMap((path) => {
-    const root = readPlaced(join(top, path), scene.around.shown(join(top, path)));
+    const root = scene.around.read(join(top, path));
     if (!("value" in root)) {
       scene.faults.push(root);
       return [];
