@@ -73,14 +73,7 @@ interface ComparedSides {
 
 async function compared(words: readonly string[], flags: FlagValues<"diff">, io: Io): Promise<ComparedSides> {
   const all: Explained[] = [];
-  const explainedSide = async (input: Input | undefined): Promise<DiffSide> => {
-    const releases = new Releases();
-    if (input === undefined) return { releases };
-    const list = releases.in(input);
-    const side = await explained(list, explainingBy(flags, io));
-    all.push(side);
-    return { ...(await withBareTargets(side, list)), releases, valued: side.explanation };
-  };
+  const sideOf = (input: Input | undefined): Promise<DiffSide> => explainedSide(input, flags, io, all);
   const changes: ManifestChanges[] = [];
   const bumps: Bump[] = [];
   const workspace = workspaceFor(flags, io);
@@ -90,7 +83,7 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   const { sides, notes } = await readSides(words, workspace);
   for (const { before, after, ...build } of sides) {
     io.progress?.(`comparing ${legible(build.build ?? "values")}`);
-    const [first, now] = [await explainedSide(before), await explainedSide(after)];
+    const [first, now] = [await sideOf(before), await sideOf(after)];
     const old = withMovedSources(first, now);
     unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
     pairs.push({ ...build, ...pairOf(old, now) });
@@ -105,12 +98,27 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
   }
   if (bumps.length > 0) io.progress?.(`rendering both versions of ${count(bumps.length, "chart")}`);
   const upgrades = await chartUpgrades(bumps, workspace, unaskedUpgradesMs);
-  const missing = missingIn(all.flatMap(({ outcome }) => outcome.diagnostics));
+  const missing = missingIn([...notes, ...all.flatMap(({ outcome }) => outcome.diagnostics)]);
   const values = differenceOf(pairs);
   const added = changes.some(({ isCut }) => isCut) ? [notRendered] : await addedKeys(values, changed);
   const difference = joined(values, changes, [...missing, ...unread], upgrades);
   const unlisted = flags.manifests !== true && bumps.some(isHere) ? [notListed] : [];
   return { all, notes: [...notes, ...added, ...unlisted], difference };
+}
+
+/** @param all gets the side */
+async function explainedSide(
+  input: Input | undefined,
+  flags: FlagValues<"diff">,
+  io: Io,
+  all: Explained[],
+): Promise<DiffSide> {
+  const releases = new Releases();
+  if (input === undefined) return { releases };
+  const list = releases.in(input);
+  const side = await explained(list, explainingBy(flags, io));
+  all.push(side);
+  return { ...(await withBareTargets(side, list)), releases, valued: side.explanation };
 }
 
 /** True where both charts are in the checkout. */

@@ -53,8 +53,9 @@ export async function runExplain(
   const ask = (each: Question): Promise<Explained> =>
     explainedEntries(entries, { ...explainingBy(flags, io), hasManifests }, each);
   const explained = await ask(question);
-  // No target of that name has values: then the directory is meant.
-  const isUnknown = explained.outcome.diagnostics.some(({ code }) => code === "no-target");
+  // Nothing is known but that no target has this name: then the directory is meant.
+  const errors = explained.outcome.diagnostics.filter(({ severity }) => severity === "error");
+  const isUnknown = errors.length > 0 && errors.every(({ code }) => code === "no-target");
   if (note !== undefined && explained.explanation === undefined && isUnknown)
     return runExplain(
       words.map((word) => (word === question.target ? `./${word}` : word)),

@@ -7,6 +7,7 @@ import { isThere, isThereAsDirectory, realPathOf } from "./disk.ts";
 import { type ComparedSide, readChanged, type Sides } from "./map/changes.ts";
 import { isManifest, filesIn } from "./names.ts";
 import { entriesAndRest } from "./named.ts";
+import { notBuilt } from "./not-built.ts";
 import { nearPath } from "./path-hint.ts";
 import { expanded, isPattern } from "./glob.ts";
 import { repositoryOf } from "./repository.ts";
@@ -51,7 +52,8 @@ export async function readSides(
   const base = isTip ? { revision: said.before } : await comparedHere(said.before, revision ?? "HEAD", here);
   // Three dots ask for it.
   const notes = base.note === undefined || before.includes("..") ? [] : [base.note];
-  return { sides: await sidesAt(base.revision, revision, words, here), notes };
+  const compared = await sidesAt(base.revision, revision, words, here);
+  return { ...compared, notes: [...notes, ...compared.notes] };
 }
 
 function sidesAt(
@@ -59,22 +61,32 @@ function sidesAt(
   revision: string | undefined,
   words: readonly string[],
   here: Workspace,
-): Promise<readonly Sides[]> {
+): Promise<Compared> {
   return atRevision(before, here, async (old) => {
-    const compared = async (now: Workspace): Promise<Sides[]> => {
+    const compared = async (now: Workspace): Promise<Compared> => {
       const named = words.length === 0 ? ["."] : words;
       const [one, other] = [sideOf(named, old, before), sideOf(named, now, revision)];
       refuseLost(words, one, other);
       // What programs read is not known.
-      const changed = here.enableExec ? undefined : (await changedFiles([before, revision], here))?.files;
+      const { files: changed, unknown = [] } =
+        (here.enableExec ? undefined : await changedFiles([before, revision], here)) ?? {};
       const isOtherHelm = here.helm === undefined && hasOtherHelm(changed ?? [], [one, other]);
       // Settings of the checkout may bear on all of it.
       const isOther = isOtherHelm || changed?.includes(checkoutFile) === true;
-      return readChanged(one, other, isOther ? undefined : changed);
+      const sides = await readChanged(one, other, isOther ? undefined : changed);
+      return { sides, notes: unknown.map(submoduleNote) };
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };
     return revision === undefined ? compared(own) : atRevision(revision, own, compared);
+  });
+}
+
+function submoduleNote(path: string): Diagnostic {
+  return notBuilt({
+    message: `the submodule \`${path}\` is not compared: git does not have its commits here`,
+    at: { text: path, isFile: true },
+    hint: "git submodule update --init",
   });
 }
 

@@ -7,7 +7,7 @@ import { environmentOf } from "../core/index.ts";
 import { filesBelow, isThere, linkAt, readFile } from "./disk.ts";
 import { grouped } from "../grouped.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
-import { isSubmodule } from "./repository.ts";
+import { submoduleFolder } from "./repository.ts";
 import type { MemoryFile, TreeEntry } from "./tree.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -36,11 +36,13 @@ interface Submodule {
 
 export class GitRepository {
   private readonly top: string;
+  private readonly folder: string;
   private readonly running: ProgramOptions;
 
-  /** @param top of the work tree */
-  constructor(top: string, { env, stop }: Pick<ProgramOptions, "env" | "stop">) {
+  /** @param top of the work tree @param folder where git keeps it */
+  constructor(top: string, { env, stop }: Pick<ProgramOptions, "env" | "stop">, folder = join(top, ".git")) {
     this.top = top;
+    this.folder = folder;
     this.running = { env: { ...environmentOf(env, /^GIT_CONFIG_/), ...offline }, stop };
   }
 
@@ -72,7 +74,8 @@ export class GitRepository {
   }
 
   private submodule(path: string): GitRepository | undefined {
-    return isSubmodule(this.top, path) ? new GitRepository(join(this.top, path), this.running) : undefined;
+    const folder = submoduleFolder(this.top, path);
+    return folder === undefined ? undefined : new GitRepository(join(this.top, path), this.running, folder);
   }
 
   /** The name of a commit; undefined for what is not a commit. */
@@ -138,15 +141,14 @@ export class GitRepository {
   /** The files of the work tree that differ from those of a tree, and those that only one of them has. */
   changedIn({ files, submodules }: GitTree): readonly string[] {
     const here = new Set<string>();
-    const isOwn = (path: string): boolean => submodules.has(path) || isSubmodule(this.top, path);
+    const isOwn = (path: string): boolean =>
+      submodules.has(path) || submoduleFolder(this.top, path) !== undefined;
     const changed = filesIn(this.top, isOwn).filter((path) => {
       here.add(path);
       const file = files.get(path);
       return file === undefined || !isSame(join(this.top, path), file);
     });
-    // What is not known may be another.
-    const unknown = [...submodules].flatMap(([path, { isHere }]) => (isHere ? [] : path));
-    return [...changed, ...[...files.keys()].filter((path) => !here.has(path)), ...unknown];
+    return [...changed, ...[...files.keys()].filter((path) => !here.has(path))];
   }
 
   private largeFile(path: string, id: string, bytes: number): Uint8Array {
@@ -157,7 +159,7 @@ export class GitRepository {
   }
 
   private own(): readonly string[] {
-    return ["--no-pager", `--git-dir=${join(this.top, ".git")}`, `--work-tree=${this.top}`, ...harmless];
+    return ["--no-pager", `--git-dir=${this.folder}`, `--work-tree=${this.top}`, ...harmless];
   }
 
   private async git(args: readonly string[], input?: Uint8Array): ReturnType<typeof runProgram> {
@@ -184,16 +186,30 @@ const offline = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-/** What differs between two trees. */
+/** The files that differ between two trees. */
 export function changedBetween(old: GitTree, now: GitTree): readonly string[] {
-  const paths = [...old.files.keys(), ...now.files.keys()];
-  const changed = paths.filter((path) => old.files.get(path)?.id !== now.files.get(path)?.id);
-  const submodules = [...old.submodules.keys(), ...now.submodules.keys()];
-  const unknown = submodules.filter((path) => {
+  const paths = new Set([...old.files.keys(), ...now.files.keys()]);
+  return [...paths].filter((path) => old.files.get(path)?.id !== now.files.get(path)?.id);
+}
+
+/** The submodules of which git does not have all commits that the trees name. */
+export function lackingIn(old: GitTree, now: GitTree): readonly LackingSubmodule[] {
+  const paths = new Set([...old.submodules.keys(), ...now.submodules.keys()]);
+  return [...paths].flatMap((path) => {
     const [before, after] = [old.submodules.get(path), now.submodules.get(path)];
-    return before?.commit !== after?.commit && (before?.isHere === false || after?.isHere === false);
+    const isWhole = before?.isHere !== false && after?.isHere !== false;
+    return isWhole ? [] : { path, isMoved: before?.commit !== after?.commit };
   });
-  return [...new Set([...changed, ...unknown])];
+}
+
+interface LackingSubmodule {
+  readonly path: string;
+  /** True where it has another commit, or is in one of them only. */
+  readonly isMoved: boolean;
+}
+
+export function hasFilesBelow({ files }: GitTree, directory: string): boolean {
+  return [...files.keys()].some((path) => path.startsWith(`${directory}/`));
 }
 
 interface TreeLine {

@@ -7,6 +7,7 @@ import { objectText } from "../object-id.ts";
 import type { Input } from "./entry.ts";
 import { dependenciesField, notBuilt } from "./not-built.ts";
 import { itemsIn, linesOf } from "./items.ts";
+import { type ExplainedSide, loneReleases } from "./rendered/releases.ts";
 
 /** @param isWhole true if all targets of the input are explained */
 export function withLeftOut(explained: Explained, input: Input, isWhole: boolean): Explained {
@@ -44,13 +45,19 @@ function unreadRenders(
 }
 
 /** A side of `diff`. */
-interface ComparedInput {
-  readonly explanation?: Explained["explanation"];
+interface ComparedInput extends ExplainedSide {
   readonly input: Input | undefined;
 }
 
-/** Objects whose values are not read, as those of a slot that the platform fills, and that differ on two sides. */
+/**
+ * What is not read of two sides that differ: the charts that a target has on one of them only, and objects whose values are not read,
+ * as those of a slot that the platform fills.
+ */
 export function changedUnread(before: ComparedInput, after: ComparedInput): readonly string[] {
+  return [...changedObjects(before, after), ...loneReleases(before, after)];
+}
+
+function changedObjects(before: ComparedInput, after: ComparedInput): readonly string[] {
   const ids = new Set([before, after].flatMap(unreadLayersIn));
   if (ids.size === 0) return [];
   const [old, now] = [before, after].map(({ input }) => textsOf(ids, input));

@@ -74,17 +74,19 @@ export function remotesOf(top: string): readonly string[] {
 }
 
 /**
- * True for a submodule that git keeps with the repository: a checkout may have a `.git` that leads to another one.
+ * Where git keeps a submodule, with all of its objects: in the folder of the repository. Undefined for any other directory: a
+ * checkout may have a `.git` that leads to another repository.
  *
  * @param top of the work tree around it
  * @param path from there
  */
-export function isSubmodule(top: string, path: string): boolean {
+export function submoduleFolder(top: string, path: string): string | undefined {
   const own = join(top, path);
-  if (!isThere(join(own, ".git"))) return false;
-  const [folder, around] = [gitFolder(own), gitFolder(top)].map(realPathOf);
-  const isBeside = folder !== around && isIn(folder ?? "", around ?? "");
-  return isBeside || folder === join(realPathOf(top), path, ".git");
+  if (realPathOf(own) !== join(realPathOf(top), path) || !isThere(join(own, ".git"))) return undefined;
+  const [folder, around] = [realPathOf(gitFolder(own)), realPathOf(gitFolder(top))];
+  const objects = join(folder, "objects");
+  const isKept = folder !== around && isIn(folder, around) && realPathOf(objects) === objects;
+  return isKept && !isThere(join(objects, "info/alternates")) ? folder : undefined;
 }
 
 /** A work tree that `git worktree` adds has a file in place of the folder. */

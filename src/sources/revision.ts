@@ -1,7 +1,7 @@
 // The working directory as it is in a git revision. Git's index and the work tree stay as they are.
 import { basename, join, relative } from "node:path";
-import { existsSync, openPath, realPathOf, withTree } from "./disk.ts";
-import { changedBetween, GitRepository, type GitTree } from "./git.ts";
+import { existsSync, isThereAsDirectory, namesAt, openPath, realPathOf, withTree } from "./disk.ts";
+import { changedBetween, GitRepository, type GitTree, hasFilesBelow, lackingIn } from "./git.ts";
 import { BuildRefused } from "./kustomize/build.ts";
 import type { ProgramOptions } from "./program.ts";
 import { remotesOf, repositoryOf } from "./repository.ts";
@@ -80,6 +80,8 @@ export interface ChangedFiles {
   readonly top: string;
   /** Paths from there. */
   readonly files: readonly string[];
+  /** Submodules with another commit, of which neither side has files here. */
+  readonly unknown: readonly string[];
 }
 
 /** What differs from a revision to another one, or to the work tree; undefined outside of a work tree. */
@@ -92,9 +94,23 @@ export async function changedFiles(
   openPath(top);
   const repository = new GitRepository(top, { env });
   const old = await treeAt(before, repository);
-  if (after === undefined) return { top, files: repository.changedIn(old) };
-  const now = await treeAt(after, repository);
-  return { top, files: changedBetween(old, now) };
+  // Which commits the work tree has is known by its last one.
+  const now = await treeAt(after ?? "HEAD", repository);
+  const files = after === undefined ? repository.changedIn(old) : changedBetween(old, now);
+  const isFilled = (path: string): boolean =>
+    after === undefined
+      ? isThereAsDirectory(join(top, path)) && namesAt(join(top, path)).some((name) => name !== ".git")
+      : hasFilesBelow(now, path);
+  const lacking = lackingIn(old, now);
+  // One side alone would have files of it.
+  const half = lacking.find(({ path }) => hasFilesBelow(old, path) !== isFilled(path))?.path;
+  if (half !== undefined)
+    throw new UsageError(
+      `git lacks a commit of the submodule \`${half}\``,
+      `fetch it: git -C ${half} fetch --unshallow, or git submodule update --init`,
+    );
+  const unknown = lacking.flatMap(({ path, isMoved }) => (isMoved ? path : []));
+  return { top, files: [...files, ...unknown], unknown };
 }
 
 async function treeAt(revision: string, repository: GitRepository): Promise<GitTree> {

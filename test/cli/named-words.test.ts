@@ -140,7 +140,15 @@ describe("a word that names a target and a directory", () => {
     const text = await run(all, "explain", "root", "a");
     expect(text).toContain("root/web.yaml:4:");
     expect(text).not.toContain("the target is meant");
-    expect(await run(files, "explain", "web", "none")).toContain("error[no-value]");
+    // The target is there, and the directory has another one.
+    const other = {
+      ...build("web", "third", 1),
+      ...build("other", "web", 2),
+      "other/release.yaml": release("web", 2).replace("{a: ", "{b: "),
+    };
+    const unset = await run(other, "explain", "web", "a");
+    expect(unset).toContain("error[no-value]");
+    expect(unset).toContain("the target is meant");
   });
 
   test.for([["./web"], ["web/"]] as const)("%s means the directory", async ([word]) => {

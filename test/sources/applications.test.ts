@@ -200,7 +200,7 @@ test("of two objects of one name the last is read, as Argo CD does, and the firs
   };
   const { text, messages } = await ran(files, "explain", "web", "x", "apps");
   expect(text).toContain("2  apps/b.yaml:");
-  expect(messages).toContain("exists twice: only the last is read\n  at    apps/a.yaml:1:1");
+  expect(messages).toContain("exists twice: this one is not read\n  at    apps/a.yaml:1:1");
 });
 
 test("a patch of which a condition leaves nothing changes nothing", async () => {

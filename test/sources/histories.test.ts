@@ -222,6 +222,24 @@ test("Applications go into a folder of their folder: what is built of both is th
   expect(text).toContain("1 edit; 1 of 1 target changes");
 });
 
+test("a folder that no kustomization above names is no part of what they build", async () => {
+  const hr = (name: string, value: number): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}, namespace: x}\nspec: {values: {a: ${value}}}\n`;
+  const before = {
+    "prod/kustomization.yaml": "resources: [../apps, own.yaml]\n",
+    "prod/own.yaml": hr("own", 1),
+    "apps/kustomization.yaml": "resources: [web.yaml]\n",
+    "apps/web.yaml": hr("web", 1),
+    "apps/extra/kustomization.yaml": "resources: [extra.yaml]\n",
+    "apps/extra/extra.yaml": hr("extra", 1),
+  };
+  const text = await diffOf(before, {
+    "prod/kustomization.yaml": "resources: [own.yaml]\n",
+    "apps/extra": undefined,
+  });
+  expect(text).toContain("HelmRelease/x/extra (apps/extra) is removed, with 1 value");
+});
+
 test("an Application that the kustomization of its directory does not name has a name of its own", async () => {
   const own = (name: string, value: number): string => application(name, `{valuesObject: {a: ${value}}}`);
   const files = {
@@ -330,6 +348,20 @@ describe("sources of an Application change their places", () => {
     const text = await changed.run("compare", "x", "y");
     expect(text).toMatch(/^ {2}b: replicas +2 +x .*\n +3 +y /m);
     expect(text).toMatch(/^ {2}a: replicas +1 +x .*\n +\(unset\) +y$/m);
+  });
+
+  test("a source without values comes or goes: its objects are not compared", async () => {
+    const bare = (chart: string): string =>
+      `{repoURL: 'https://charts.example', chart: ${chart}, targetRevision: 1.0.0}`;
+    const text = await moved([bare("a"), bare("b")], [bare("b"), bare("c")]);
+    expect(text).toMatch(
+      /^not compared: Application\/argocd\/web: chart a, Application\/argocd\/web: chart c;/m,
+    );
+    expect(text).toContain("status 2");
+    const only = `{repoURL: ${url}, path: charts/web}`;
+    expect(await moved([only, `{repoURL: ${url}, path: charts/api}`], [only])).toMatch(
+      /not compared: Application\/argocd\/web: chart api[^]*status 2/,
+    );
   });
 
   test("a chart that a target has twice is known by its place", async () => {

@@ -133,6 +133,41 @@ test("a submodule whose commit is not here is not compared, and nothing is read 
   }
 });
 
+test("a submodule of which git has one of two commits: its files are not added", async () => {
+  const own = join(folder, ".git/modules/shared");
+  const [only = ""] = repositoryWith(join(folder, "shared"), [release("a", 1)]);
+  mkdirSync(dirname(own), { recursive: true });
+  renameSync(join(folder, "shared/.git"), own);
+  writeFileSync(join(folder, "shared/.git"), "gitdir: ../.git/modules/shared\n");
+  commitSubmodule("1".repeat(40));
+  commitSubmodule(only);
+  for (const words of [["HEAD^", "HEAD"], ["HEAD^"]])
+    await expect(diff(...words)).rejects.toThrow("git lacks a commit of the submodule `shared`");
+  expect(await diff("HEAD")).toContain("no value changes");
+});
+
+test("a submodule that moves and is not here is named, and nothing is said of its files", async () => {
+  commitSubmodule("1".repeat(40));
+  commitSubmodule("2".repeat(40));
+  commit({ "p/kustomization.yaml": "resources: [hr.yaml]\n", "p/hr.yaml": release("a", 1) });
+  git("update-index", "--add", "--cacheinfo", `160000,${"3".repeat(40)},shared`);
+  git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
+  const text = await diff("HEAD^", "HEAD", "p");
+  expect(text).toMatch(/^not compared: shared$/m);
+  expect(text).toContain("the submodule `shared` is not compared: git does not have its commits here");
+});
+
+test("a clone in the work tree is no part of it", async () => {
+  commit({
+    ".gitignore": "clone\n",
+    "p/kustomization.yaml": "resources: [hr.yaml]\n",
+    "p/hr.yaml": release("a", 1),
+  });
+  repositoryWith(join(folder, "clone"), [release("a", 2)]);
+  writeFileSync(join(folder, "clone/Chart.yaml"), "name: a\n");
+  expect(await diff("HEAD", "p")).toContain("no build reads a changed file");
+});
+
 test("links in a circle lead to nothing", async () => {
   commit(
     { "o/kustomization.yaml": "resources: [hr.yaml]\n", "o/hr.yaml": release("a", 1) },

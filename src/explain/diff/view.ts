@@ -40,7 +40,7 @@ function totalOfValues(difference: Difference): string {
   const { edits, targets, all, changed, unread, builds, manifests = [], upgrades = [] } = difference;
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
-  if (builds === 0) return "no value changes: no build reads a changed file";
+  if (builds === 0 && unread.length === 0) return "no value changes: no build reads a changed file";
   if (all === 0 && manifests.length === 0)
     return blind === ""
       ? "no target with values on either side: nothing is compared"

@@ -133,7 +133,7 @@ export class Applications {
     for (const each of found) {
       const { item, places } = each;
       const taken = item.name === "" ? each : last.get(objectKey(item));
-      if (taken !== undefined && taken !== each) this.repeat(item, placeOf(each), placeOf(taken), "last");
+      if (taken !== undefined && taken !== each) this.repeat(item, placeOf(each), placeOf(taken));
       else if (item.kind === "Application") await this.addOwn(item, places);
       else if (item.kind === "ApplicationSet") await this.addSet(item, places);
     }
@@ -162,7 +162,7 @@ export class Applications {
   private async addApplication(application: PlacedObject): Promise<void> {
     const id = objectKey(application);
     const other = this.known.get(id)?.application;
-    if (other !== undefined) return this.repeat(application, application.at, other.at, "first");
+    if (other !== undefined) return this.repeat(application, application.at, other.at);
     const sources = sourcesOf(application.spec);
     if (sources.length === 0) return this.refuse(application, application.at, "has no source");
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
@@ -301,15 +301,10 @@ export class Applications {
   }
 
   /** What an Application deploys may be the same file. */
-  private repeat(
-    id: ObjectId,
-    at: SourceTarget["at"],
-    other: SourceTarget["at"],
-    read: "first" | "last",
-  ): void {
+  private repeat(id: ObjectId, at: SourceTarget["at"], other: SourceTarget["at"]): void {
     if (JSON.stringify(at) === JSON.stringify(other)) return;
     const item = objectId(id);
-    const message = `\`${objectText(item)}\` exists twice: only the ${read} is read`;
+    const message = `\`${objectText(item)}\` exists twice: this one is not read`;
     this.unbuilt.push(notBuilt({ message, item, at }));
   }
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { existsSync, isDirectory } from "../disk.ts";
 import { changedParts, type CheckoutEntry, type EntryPart, type Input, type WantedParts } from "../entry.ts";
 import { failedBuild } from "../explained.ts";
+import { isKustomization } from "../kustomize/build.ts";
 import { entriesAndRest } from "../named.ts";
 import { legible } from "../../report/index.ts";
 import { readAhead } from "../read-ahead.ts";
@@ -110,24 +111,36 @@ function matched(old: ComparedSide, now: ComparedSide): readonly EntryPair[] {
   });
   return pairs.filter(
     ({ name, ...own }) =>
-      (own.before !== undefined || !isPartOf(name, own.after, pairs, after)) &&
-      (own.after !== undefined || !isPartOf(name, own.before, pairs, before)),
+      (own.before !== undefined || !isPartOf(name, own.after, pairs, now, after)) &&
+      (own.after !== undefined || !isPartOf(name, own.before, pairs, old, before)),
   );
 }
 
-/** True for an entry that is below a directory which is built as a whole for the other side. @param listed what the side has itself */
+/**
+ * True for Applications in a folder of a directory that is built for the other side: without a kustomization all that is below is a
+ * part of it. @param listed what the side has itself
+ */
 function isPartOf(
   name: string,
   entry: CheckoutEntry | undefined,
   pairs: readonly EntryPair[],
+  { workspace }: ComparedSide,
   listed: ReadonlyMap<string, CheckoutEntry> | undefined,
 ): boolean {
-  return pairs.some(
-    (each) =>
-      !listed?.has(each.name) &&
-      [each.before, each.after].every((side) => side?.kind === entry?.kind) &&
-      (each.name === "." || name.startsWith(`${each.name}/`)),
-  );
+  const above = foldersAround(name).filter((folder) => !listed?.has(folder));
+  return above.some((folder, index) => {
+    const pair = pairs.find((each) => each.name === folder);
+    return (
+      [pair?.before, pair?.after, entry].every((each) => each?.kind === "Argo CD") &&
+      above.slice(0, index + 1).every((each) => !isKustomization(join(workspace.from, each)))
+    );
+  });
+}
+
+/** The folders that a path is in, the nearest first; not the path itself. */
+function foldersAround(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path || path === "." ? [] : [above, ...foldersAround(above)];
 }
 
 /** A directory that others build on this side, and that is built by itself on the other one. */

@@ -98,6 +98,23 @@ export function pairedReleases(before: ExplainedSide, after: ExplainedSide): rea
   });
 }
 
+/** The charts that a target has on one side only, as they are named where they are not compared. */
+export function loneReleases(before: ExplainedSide, after: ExplainedSide): readonly string[] {
+  const olds = new Set((before.explanation?.targets ?? []).map(objectText));
+  return (after.explanation?.targets ?? [])
+    .filter((each) => olds.has(objectText(each)))
+    .flatMap((target) => {
+      const [old, now] = [before, after].map(({ releases }) => releases.named(target));
+      const isLone = ({ source }: NamedRelease, others: readonly NamedRelease[] = []): boolean =>
+        !others.some((each) => each.source === source);
+      const lone = [
+        ...(old ?? []).filter((each) => isLone(each, now)),
+        ...(now ?? []).filter((each) => isLone(each, old)),
+      ];
+      return lone.map(({ chart }) => `${objectText(target)}: chart ${chart?.name ?? "without a name"}`);
+    });
+}
+
 /** What may be otherwise in the cluster. @param arePatched true where its patches are followed */
 export function unknownOf(
   { given, patches }: ChartRelease,
