@@ -94,8 +94,9 @@ export async function changedFiles(
   openPath(top);
   const repository = new GitRepository(top, { env });
   const old = await treeAt(before, repository);
-  // Which commits the work tree has is known by its last one.
-  const now = await treeAt(after ?? "HEAD", repository);
+  const hasSubmodules = old.submodules.size > 0 || existsSync(join(top, ".gitmodules"));
+  // Which commits of submodules the work tree has is known by its last commit.
+  const now = after === undefined && !hasSubmodules ? old : await treeAt(after ?? "HEAD", repository);
   const files = after === undefined ? repository.changedIn(old) : changedBetween(old, now);
   const isFilled = (path: string): boolean =>
     after === undefined
