@@ -189,7 +189,7 @@ test("diff builds what reads a changed file, on both sides", async () => {
   write("base/shop.yaml", release("{replicas: 2}"));
   const [all, many] = await runs(["diff", "main"]);
   expect(all).toMatch(
-    /hidden +HelmRelease\/apps\/shop \(clusters\/prod\) +keeps 5, apps\/prod\/shop\.yaml:5:22/,
+    /hidden +HelmRelease\/apps\/shop \(clusters\/prod\) +is now 5, apps\/prod\/shop\.yaml:5:22/,
   );
   expect(many).toBeGreaterThan(few);
 });
