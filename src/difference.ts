@@ -55,7 +55,7 @@ export interface Effect {
   /** Which build it is in, where there are several. */
   readonly build?: string;
   readonly path: readonly string[];
-  /** `hidden`: a higher layer sets the value. It keeps it as it is, unless it has a `from`. */
+  /** `hidden`: a higher layer sets the value. It keeps it as it is, unless it has a `from`, or a Secret has a part in it. */
   readonly what: "changes" | "hidden";
   readonly from?: string;
   readonly to?: string;

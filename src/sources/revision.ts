@@ -108,7 +108,7 @@ export async function changedFiles(
   if (half !== undefined)
     throw new UsageError(
       `git lacks a commit of the submodule \`${half}\``,
-      `fetch it: git -C ${half} fetch --unshallow, or git submodule update --init`,
+      "fetch it: git submodule update --init, or in the submodule: git fetch --unshallow",
     );
   const unknown = lacking.flatMap(({ path, isMoved }) => (isMoved ? path : []));
   return { top, files: [...files, ...unknown], unknown };

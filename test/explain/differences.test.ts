@@ -203,6 +203,21 @@ test("whether two secrets are equal is not to be seen: an override by the same l
   expect(told("abc")).toBe(told("xyz"));
 });
 
+test("an edit below a secret that goes says of no value that it is kept", () => {
+  const layer = (kind: string, name: string, value: string): string =>
+    `apiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}, namespace: org}\n${kind === "Secret" ? "stringData" : "data"}: {values.yaml: "pw: ${value}\\n"}\n`;
+  const side = (low: string, kind: string, name: string): string =>
+    [
+      release(`valuesFrom: [{kind: ConfigMap, name: low}, {kind: ${kind}, name: ${name}}]`),
+      layer("ConfigMap", "low", low),
+      layer(kind, name, "abc"),
+    ].join("---\n");
+  const found = differenceBetween(side("one", "Secret", "high"), side("two", "ConfigMap", "plain"));
+  const told = renderDifference(found) + renderMarkdown(found);
+  expect(told).toContain("hidden   HelmRelease/org/shop  is (secret), ConfigMap/org/plain:1:5");
+  expect(told).not.toMatch(/keeps|is now/);
+});
+
 test("a text under a key of a target is a value, too", () => {
   const stream = (text: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: t, namespace: org}\ndata: {motd: hello}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, namespace: org, annotations: {valuefold.dev/into: ConfigMap/t}}\ndata: {motd: ${text}}\n`;

@@ -91,26 +91,26 @@ function repositoryWith(at: string, texts: readonly string[]): readonly string[]
   });
 }
 
-/** Commits `o`, which builds the file of the submodule `shared` at a commit. */
+/** Commits `o`, which builds the file of the submodule `sub` at a commit. */
 function commitSubmodule(id: string): void {
   mkdirSync(join(folder, "o"), { recursive: true });
-  writeFileSync(join(folder, "o/kustomization.yaml"), "resources: [../shared/hr.yaml]\n");
+  writeFileSync(join(folder, "o/kustomization.yaml"), "resources: [../sub/hr.yaml]\n");
   git("add", "o");
-  git("update-index", "--add", "--cacheinfo", `160000,${id},shared`);
+  git("update-index", "--add", "--cacheinfo", `160000,${id},sub`);
   git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
 }
 
 test("the files of a submodule are those of its commit", async () => {
-  const own = join(folder, ".git/modules/shared");
-  const [one = "", other = ""] = repositoryWith(join(folder, "shared"), [release("a", 1), release("a", 2)]);
+  const own = join(folder, ".git/modules/sub");
+  const [one = "", other = ""] = repositoryWith(join(folder, "sub"), [release("a", 1), release("a", 2)]);
   mkdirSync(dirname(own), { recursive: true });
-  renameSync(join(folder, "shared/.git"), own);
-  writeFileSync(join(folder, "shared/.git"), "gitdir: ../.git/modules/shared\n");
+  renameSync(join(folder, "sub/.git"), own);
+  writeFileSync(join(folder, "sub/.git"), "gitdir: ../.git/modules/sub\n");
   commitSubmodule(one);
   commitSubmodule(other);
   expect(await diff("HEAD^", "HEAD", "o")).toContain("a  1 → 2");
   expect(await diff("HEAD^", "o")).toContain("a  1 → 2");
-  writeFileSync(join(folder, "shared/hr.yaml"), release("a", 3));
+  writeFileSync(join(folder, "sub/hr.yaml"), release("a", 3));
   expect(await diff("HEAD", "o")).toContain("a  2 → 3");
 });
 
@@ -122,8 +122,8 @@ test("a submodule whose commit is not here is not compared, and nothing is read 
     commitSubmodule(other);
     for (const isLed of [false, true]) {
       if (isLed) {
-        mkdirSync(join(folder, "shared"), { recursive: true });
-        writeFileSync(join(folder, "shared/.git"), `gitdir: ${elsewhere}/.git\n`);
+        mkdirSync(join(folder, "sub"), { recursive: true });
+        writeFileSync(join(folder, "sub/.git"), `gitdir: ${elsewhere}/.git\n`);
       }
       await expect(diff("HEAD^", "HEAD", "o")).rejects.toThrow("kustomize cannot build `o`");
       await expect(diff("HEAD^", "o")).rejects.toThrow("kustomize cannot build `o`");
@@ -134,15 +134,15 @@ test("a submodule whose commit is not here is not compared, and nothing is read 
 });
 
 test("a submodule of which git has one of two commits: its files are not added", async () => {
-  const own = join(folder, ".git/modules/shared");
-  const [only = ""] = repositoryWith(join(folder, "shared"), [release("a", 1)]);
+  const own = join(folder, ".git/modules/sub");
+  const [only = ""] = repositoryWith(join(folder, "sub"), [release("a", 1)]);
   mkdirSync(dirname(own), { recursive: true });
-  renameSync(join(folder, "shared/.git"), own);
-  writeFileSync(join(folder, "shared/.git"), "gitdir: ../.git/modules/shared\n");
+  renameSync(join(folder, "sub/.git"), own);
+  writeFileSync(join(folder, "sub/.git"), "gitdir: ../.git/modules/sub\n");
   commitSubmodule("1".repeat(40));
   commitSubmodule(only);
   for (const words of [["HEAD^", "HEAD"], ["HEAD^"]])
-    await expect(diff(...words)).rejects.toThrow("git lacks a commit of the submodule `shared`");
+    await expect(diff(...words)).rejects.toThrow("git lacks a commit of the submodule `sub`");
   expect(await diff("HEAD")).toContain("no value changes");
 });
 
@@ -150,11 +150,11 @@ test("a submodule that moves and is not here is named, and nothing is said of it
   commitSubmodule("1".repeat(40));
   commitSubmodule("2".repeat(40));
   commit({ "p/kustomization.yaml": "resources: [hr.yaml]\n", "p/hr.yaml": release("a", 1) });
-  git("update-index", "--add", "--cacheinfo", `160000,${"3".repeat(40)},shared`);
+  git("update-index", "--add", "--cacheinfo", `160000,${"3".repeat(40)},sub`);
   git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x");
   const text = await diff("HEAD^", "HEAD", "p");
-  expect(text).toMatch(/^not compared: shared$/m);
-  expect(text).toContain("the submodule `shared` is not compared: git does not have its commits here");
+  expect(text).toMatch(/^not compared: sub$/m);
+  expect(text).toContain("the submodule `sub` is not compared: git does not have its commits here");
 });
 
 test("a clone in the work tree is no part of it", async () => {

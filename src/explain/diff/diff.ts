@@ -155,7 +155,7 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
     if (keeps === undefined || keeps.by === held.by) continue;
     // Another edit changes what a higher layer holds.
     const was = before.final.get(keyOf(keeps.path));
-    const from = was?.text === keeps.text ? undefined : was;
+    const from = isSame(was, keeps) ? undefined : was;
     edits.add(edit, { ...where, path: held.path, what: "hidden", ...valuesOf(from, keeps) });
   }
   return isChanged;

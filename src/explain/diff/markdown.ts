@@ -19,6 +19,7 @@ import {
   targetOf,
   titleOfManifests,
   totalOf,
+  heldWord,
 } from "./view.ts";
 
 /** GitHub takes 65,536 characters; GitLab and others take more. */
@@ -74,7 +75,7 @@ function editPart(edit: Edit, builds: number | undefined): string {
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
     const values =
       what === "hidden"
-        ? `${from === undefined ? "keeps" : "is now"} ${is === undefined ? absentIn(edit) : tableCode(is)}`
+        ? `${heldWord(group.effect)} ${is === undefined ? absentIn(edit) : tableCode(is)}`
         : changeOf(was, is, edit, tableCode);
     return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${tableCode(groupTitle(group, builds))} | ${tableCode(pathText(path))} | ${values} | ${by === undefined ? "" : tableCode(placeText(at, by))} |\n`;
   });

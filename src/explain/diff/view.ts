@@ -160,6 +160,11 @@ function sameAs(group: GroupedEffect, edit: Edit): GroupedEffect | string {
   return isOwn && from === edit.was && to === edit.is ? "changes" : group;
 }
 
+/** Whether a secret is another one is not said. */
+export function heldWord({ from, secret }: Pick<Effect, "from" | "secret">): string {
+  return secret === true ? "is" : from === undefined ? "keeps" : "is now";
+}
+
 /** The path and the values are printed only if they differ from those of the edit. */
 function effectText(group: GroupedEffect, edit: Edit, builds: number | undefined): string {
   const { effect } = group;
@@ -168,7 +173,7 @@ function effectText(group: GroupedEffect, edit: Edit, builds: number | undefined
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
   const where = isOwn ? "" : `  ${pathText(path)}`;
   if (what === "hidden")
-    return `hidden   ${target}${where}  ${from === undefined ? "keeps" : "is now"} ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
+    return `hidden   ${target}${where}  ${heldWord(effect)} ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
   const isSame = isOwn && from === edit.was && to === edit.is;
   const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
