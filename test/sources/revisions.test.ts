@@ -114,24 +114,49 @@ test("the files of a submodule are those of its commit", async () => {
   expect(await diff("HEAD", "o")).toContain("a  2 → 3");
 });
 
-test("a submodule whose commit is not here is not compared, and nothing is read of another repository", async () => {
+test.for([
+  ["that is not here", () => undefined],
+  ["whose `.git` leads there", (at: string) => ledTo(`${at}/.git`)],
+  [
+    "with objects of it as alternates",
+    (at: string) => keptWith("objects/info/alternates", `${at}/.git/objects\n`),
+  ],
+  ["with a folder of it", (at: string) => keptWith("commondir", `${at}/.git\n`)],
+  [
+    "with a link to its objects",
+    (at: string) => {
+      keptWith("config", "");
+      rmSync(join(folder, ".git/modules/sub/objects"), { recursive: true });
+      symlinkSync(`${at}/.git/objects`, join(folder, ".git/modules/sub/objects"));
+    },
+  ],
+] as const)("nothing of another repository is read for a submodule %s", async ([, prepare]) => {
   const elsewhere = mkdtempSync(join(tmpdir(), "valuefold-elsewhere-"));
   try {
     const [one = "", other = ""] = repositoryWith(elsewhere, [release("a", 1), release("a", 2)]);
     commitSubmodule(one);
     commitSubmodule(other);
-    for (const isLed of [false, true]) {
-      if (isLed) {
-        mkdirSync(join(folder, "sub"), { recursive: true });
-        writeFileSync(join(folder, "sub/.git"), `gitdir: ${elsewhere}/.git\n`);
-      }
-      await expect(diff("HEAD^", "HEAD", "o")).rejects.toThrow("kustomize cannot build `o`");
-      await expect(diff("HEAD^", "o")).rejects.toThrow("kustomize cannot build `o`");
-    }
+    prepare(elsewhere);
+    await expect(diff("HEAD^", "HEAD", "o")).rejects.toThrow("kustomize cannot build `o`");
+    await expect(diff("HEAD^", "o")).rejects.toThrow("kustomize cannot build `o`");
   } finally {
     rmSync(elsewhere, { recursive: true, force: true });
   }
 });
+
+function ledTo(gitFolder: string): void {
+  mkdirSync(join(folder, "sub"), { recursive: true });
+  writeFileSync(join(folder, "sub/.git"), `gitdir: ${gitFolder}\n`);
+}
+
+/** As git keeps it, with one file more. */
+function keptWith(name: string, text: string): void {
+  const own = join(folder, ".git/modules/sub");
+  execFileSync("git", ["init", "-q", "--bare", own]);
+  mkdirSync(dirname(join(own, name)), { recursive: true });
+  writeFileSync(join(own, name), text);
+  ledTo("../.git/modules/sub");
+}
 
 test("a submodule of which git has one of two commits: its files are not added", async () => {
   const own = join(folder, ".git/modules/sub");
