@@ -193,6 +193,14 @@ test.for([
   expect(text).toContain("other-prod");
 });
 
+test("of several Applications of one name a set makes none", async () => {
+  const files = {
+    "sets/set.yaml": set("    - list: {elements: [{env: prod}, {env: dev}, {env: prod}]}", "{}"),
+  };
+  const { text, status } = await ran(files, "explain", "-o", "name", "sets");
+  expect([text, status]).toEqual(["Application/argocd/shop-dev\n", 0]);
+});
+
 test("of two objects of one name the last is read, as Argo CD does, and the first is named", async () => {
   const files = {
     "apps/a.yaml": application("web", "{valuesObject: {x: 1}}"),
