@@ -24,6 +24,9 @@ const noCluster = "no cluster is asked, and the packages that do make two thirds
 const noProtobuf = "a decoder of protocol buffers that only the schema needs";
 const repeatable = "a chart renders alike every time: no clock, no random numbers";
 const noTesting = "code of tests";
+const asJson = "JSON is read as JSON where YAML reads the same in it";
+const quickly =
+  "the same answer: a comparison of all fields makes copies, and is asked for each key of a patch";
 
 /** Imports a package of the same name that refuses. */
 const refused = (file: string, name: string, why: string): Change => ({
@@ -377,6 +380,32 @@ const kustomize: ChangedModule = {
       old: "\tp.Patch = strings.TrimSpace(p.Patch)\n",
       new: "\tp.root = h.Loader().Root()\n\tp.Patch = strings.TrimSpace(p.Patch)\n",
     },
+    {
+      file: "resmap/reswrangler.go",
+      why: "for each object the ids of all before it are made, and most have another name",
+      old: "\tif r := m.GetMatchingResourcesByCurrentId(id.Equals); len(r) > 0 {\n",
+      new: `	isSame := func(r *resource.Resource) bool { return r.GetName() == id.Name && id.Equals(r.CurId()) }
+	if slices.ContainsFunc(m.rList, isSame) {
+`,
+    },
+    {
+      file: "resmap/reswrangler.go",
+      why: "for the same",
+      old: '\t"reflect"\n',
+      new: '\t"reflect"\n\t"slices"\n',
+    },
+    {
+      file: "resource/resource.go",
+      why: asJson,
+      old: "\treturn yaml.JSONToYAML(json)\n",
+      new: "\treturn printed.FromJSON(json)\n",
+    },
+    {
+      file: "resource/resource.go",
+      why: asJson,
+      old: '\t"sigs.k8s.io/yaml"\n',
+      new: '\t"sigs.k8s.io/yaml"\n\t"valuefold.dev/engine/printed"\n',
+    },
     leavesOut(patchTransformer),
     importsReached(patchMerge),
     leavesOut(patchMerge),
@@ -404,6 +433,18 @@ const kyaml: ChangedModule = {
   sum: "h1:IVlbmhC076nf6foyL6Taw4BkrLuEsXUXNpsE+ScX7fI=",
   changes: [
     refused("fn/runtime/exec/exec.go", "os/exec", noProgram),
+    {
+      file: "fieldmeta/fieldmeta.go",
+      why: quickly,
+      old: "reflect.DeepEqual(fm.Schema, spec.Schema{})",
+      new: "reflect.ValueOf(&fm.Schema).Elem().IsZero()",
+    },
+    {
+      file: openapi,
+      why: quickly,
+      old: "reflect.DeepEqual(*rs.Schema, spec.Schema{})",
+      new: "reflect.ValueOf(rs.Schema).Elem().IsZero()",
+    },
     {
       file: openapi,
       why: noProtobuf,

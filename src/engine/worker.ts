@@ -33,11 +33,12 @@ function send(message: FromWorker): void {
 }
 
 /**
- * V8 compiles what runs a little a second time, better: of Go's large functions that takes longer than most questions do. What runs
- * much longer is still compiled so.
+ * V8 checks all functions before it compiles the few that are called, and compiles what runs a little a second time, better: of Go's
+ * large functions that takes longer than most questions do. What runs much longer is still compiled so.
  */
 function compileOnce(): void {
   try {
+    setFlagsFromString("--wasm-lazy-validation");
     setFlagsFromString("--wasm-tiering-budget=300000000");
   } catch {
     // Not all runtimes are V8.
