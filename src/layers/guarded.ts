@@ -131,7 +131,7 @@ export function bytesFor(text: GuardedText, item: Item): Uint8Array {
 
 /** A new item with its text. Throws if it may not hold it: a bug. */
 export function withText(item: Omit<NewItem, "text">, text: GuardedText): NewItem {
-  return { ...item, text: inside(text).writeTo(item, "data") };
+  return { text: inside(text).writeTo(item, "data"), ...item };
 }
 
 /** The bytes, to be read as values. The fold guards its result again, by the layers that went into it. */

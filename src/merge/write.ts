@@ -23,7 +23,15 @@ import {
   Node,
 } from "../yaml/index.ts";
 import { stepOf, stepOfList } from "./branch.ts";
-import { headOfTree, type ListBranch, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
+import {
+  headOfTree,
+  type Leaf,
+  type ListBranch,
+  Members,
+  membersOf,
+  membersOfNode,
+  type Tree,
+} from "./tree.ts";
 import {
   blankLinesOf,
   bracketsIn,
@@ -83,18 +91,33 @@ class Page {
 }
 
 function writeMembers(page: Page, members: Members, column: number): void {
-  for (const tree of members.values()) {
+  const trees = members.values();
+  for (let at = 0; at < trees.length; at++) {
+    const tree = trees[at] as Tree;
     const { home } = tree;
     const head = tree.type === "leaf" ? tree.node : tree.head;
     const isHeadTidy = head.doc.isTidy === true;
     if (home !== undefined && home.doc.isTidy !== true) page.add(blankLinesOf(home));
     if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - head.column, column));
     else if (tree.type === "leaf" && standsAlike(head, column)) {
-      const text = textOf(head.doc).slice(head.entryStart, tidyEnd(head));
-      page.addAt(column, text, keepsEnd(head));
+      const last = lastBehind(trees, at, column);
+      const end = trees[last] as Leaf;
+      page.addAt(column, textOf(head.doc).slice(head.entryStart, tidyEnd(end.node)), keepsEnd(end.node));
+      at = last;
       continue;
     }
     writeMember(page, tree, column);
+  }
+}
+
+/** The last of the untouched entries that follow one in its document, too: they are copied together. */
+function lastBehind(trees: readonly Tree[], first: number, column: number): number {
+  let last = first;
+  for (let { node } = trees[first] as Leaf; ; last++) {
+    const next = trees[last + 1];
+    if (next?.type !== "leaf" || next.home !== next.node || next.node.doc !== node.doc) return last;
+    if (next.node.row !== node.nextRow || !standsAlike(next.node, column)) return last;
+    node = next.node;
   }
 }
 

@@ -161,7 +161,7 @@ export class TapeBuilder {
       return this.failKey(from, "the text of this key is not as deep as its header says");
     const key = { start: tag?.offset ?? from, body: from, end, kind };
     if (anchor !== undefined) this.anchors.set(anchor, key);
-    return { ...key, textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
+    return { textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed, ...key };
   }
 
   /** True for `{{ … }}`: YAML takes it for a mapping that is a key. */

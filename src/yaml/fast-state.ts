@@ -13,6 +13,7 @@ import { Field, fieldCount, Kind } from "./tape.ts";
  */
 const chunkLength = 16_384;
 const sharedLength = chunkLength / 4;
+const bytesOfNumber = Int32Array.BYTES_PER_ELEMENT;
 
 export class State {
   bytes: Uint8Array = new Uint8Array(0);
@@ -148,7 +149,8 @@ export class State {
   }
 
   private newRows(size: number, used: number): void {
-    const rows = new Int32Array(size);
+    // Each row is written whole before it is read: zeros would be written for nothing.
+    const rows = new Int32Array(Buffer.allocUnsafeSlow(size * bytesOfNumber).buffer);
     rows.set(this.rows.subarray(this.base, this.base + used));
     this.rows = rows;
     this.base = 0;

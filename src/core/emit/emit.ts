@@ -157,7 +157,7 @@ function itemOf(
   const annotations = new Map([...foreign, record, ...marksOf(fold, labels)]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   const item = { kind, name, namespace, labels, annotations, dataKey, unencoded };
-  return withText(sops === undefined ? item : { ...item, sops }, text);
+  return withText(sops === undefined ? item : { sops, ...item }, text);
 }
 
 /** What Flux leaves out for all layers, unless a label says it; and the first wave in which a layer or the target is applied. */

@@ -85,7 +85,8 @@ export class Names {
       if (name.length > longestName) faults.push(nameTooLong(run, name));
       else if (taken !== undefined) faults.push(nameTaken(run, name, taken));
       this.folded.set(objectKey({ kind, namespace, name }), stack.target);
-      return { ...run, name, namespace };
+      // What is added comes first: behind what is spread, it gives each object a shape of its own, which makes all that reads it slow.
+      return { name, namespace, ...run };
     });
     return { folds: folds.toReversed(), faults };
   }

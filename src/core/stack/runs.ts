@@ -25,7 +25,7 @@ export function foldStack(stack: Stack, context: Context): FoldedStack {
     report.report(cannotSplit(second.layers[0] as Layer, stack, layers, treatedDifferently.why));
   return {
     stack,
-    runs: split.runs.flatMap((run) => writtenRun(run, stack, context)),
+    runs: split.runs.map((run) => writtenRun(run, stack, context)).filter((run) => run !== undefined),
     runEnds: split.runEnds,
   };
 }
@@ -36,20 +36,11 @@ export function foldedAlone(layers: readonly Layer[], stack: Stack, context: Con
   return foldStack(alone, { ...context, report: new Report(), purpose: "look" }).runs;
 }
 
-function writtenRun({ layers, tree, filling }: MergedRun, stack: Stack, context: Context): Run[] {
+function writtenRun({ layers, tree, filling }: MergedRun, stack: Stack, context: Context): Run | undefined {
   const kind = (stack.into ?? layers[0])?.item.kind;
-  if (kind === undefined) return [];
+  if (kind === undefined) return undefined;
   const text = textOfRun({ stack, layers, tree }, context);
-  return [
-    {
-      stack,
-      kind,
-      layers,
-      text,
-      unencoded: filling === "filled",
-      literal: filling === "encoded",
-    },
-  ];
+  return { stack, kind, layers, text, unencoded: filling === "filled", literal: filling === "encoded" };
 }
 
 /** Flux treats layers that are folded into a target as it treats the target: reports those that it treated otherwise. */
@@ -62,6 +53,7 @@ function reportForeign(stack: Stack, { report, layers }: Context): void {
 }
 
 function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {
+  if (!entries.some((entry) => "barrier" in entry)) return;
   const faults = entries.flatMap((entry) =>
     "barrier" in entry && entry.barrier.fault ? [entry.barrier.fault] : [],
   );

@@ -77,7 +77,7 @@ export function sourceOf(document: SourceDocument, field: readonly string[]): Pa
     for (const each of leavesOf(path, node)) {
       const at = placeAt(each.node.offset);
       if (role === "patch" && isNullValue(each.node)) removes.push({ path: each.path, at });
-      else says.push({ ...each, at });
+      else says.push({ at, ...each });
     }
   };
   const own =

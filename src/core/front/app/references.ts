@@ -28,7 +28,7 @@ export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
   if (spec === undefined) return { references: [], diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
-  const slots = (["config", "userConfig"] as const).flatMap((slot) => slotReferences(slot, spec, target));
+  const slots = [...slotReferences("config", spec, target), ...slotReferences("userConfig", spec, target)];
   const extras = spec
     .list("extraConfigs")
     .flatMap((node, index) => extraReference(node, index, target, diagnostics));
@@ -38,8 +38,9 @@ export function readReferences(target: Item): OwnReferences {
 
 function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item): Reference[] {
   const config = spec.get(slot);
+  if (config === undefined) return [];
   return (["configMap", "secret"] as const).flatMap((key) => {
-    const node = config === undefined ? undefined : config.get(key);
+    const node = config.get(key);
     const name = node === undefined ? "" : node.textAt("name");
     // app-operator takes an empty name for "not set": Go writes unset structs that way.
     if (node === undefined || !name) return [];
@@ -53,6 +54,8 @@ function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item)
         index: undefined,
         priority: slotPriorities[slot],
         node,
+        after: undefined,
+        behind: undefined,
       },
     ];
   });
@@ -67,7 +70,9 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
   if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
   if (!name) diagnostics.push(noName(target, `${field}.name`));
   if (kind === undefined || priority === undefined || !name) return [];
-  return [{ kind, name, namespace: namespaceOf(node, target), slot: listSlot, index, priority, node }];
+  const namespace = namespaceOf(node, target);
+  const [after, behind] = [undefined, undefined];
+  return [{ kind, name, namespace, slot: listSlot, index, priority, node, after, behind }];
 }
 
 /** Replaces references to folded items by their recorded references; a slot patched since keeps its new name. */
@@ -76,6 +81,7 @@ export function restoreReferences(
   references: readonly Reference[],
   { restorations, names }: Surroundings,
 ): readonly Reference[] {
+  if (restorations.length === 0) return withoutRestoring(references);
   const undone = restorations.filter(({ stays }) => !stays);
   const foldIn = restorationIn(restorations, names, target);
   const kept = references.filter((own) => own.slot !== listSlot && foldIn(own)?.stays !== false);
@@ -91,6 +97,12 @@ export function restoreReferences(
   const nameOf = (reference: Reference): string =>
     objectText(foldIn(reference)?.recorded.findLast(({ slot }) => slot === listSlot) ?? reference);
   return [...kept, ...free.map(toReference), ...withLower(entries, new Set(held), nameOf)];
+}
+
+function withoutRestoring(references: readonly Reference[]): readonly Reference[] {
+  const list = references.filter(({ slot }) => slot === listSlot);
+  const slots = references.filter(({ slot }) => slot !== listSlot);
+  return [...slots, ...withLower(list, new Set(), objectText)];
 }
 
 /** The name of an entry, and its name before kustomize renamed its item. */
@@ -123,7 +135,17 @@ function withLower(
 }
 
 function toReference({ kind, name, namespace, priority, slot = "", after }: RecordedLayer): Reference {
-  return { kind, name, namespace, slot, index: undefined, priority, node: undefined, after };
+  return {
+    kind,
+    name,
+    namespace,
+    slot,
+    index: undefined,
+    priority,
+    node: undefined,
+    after,
+    behind: undefined,
+  };
 }
 
 function namespaceOf(node: Node, target: Item): string | undefined {

@@ -58,10 +58,9 @@ export function rewrite(
   const listed = allWanted.filter(({ slot }) => slot === "extraConfigs");
   const list = spec.get("extraConfigs");
   if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
-  const slots = ["config", "userConfig"].flatMap((slot) =>
-    slotEdits(spec, slot, onePerKind(allWanted.filter((wanted) => wanted.slot === slot))),
-  );
-  return [...slots, ...listEdits(spec, listed, target, stacks)];
+  const editsOf = (slot: string): readonly TextEdit[] =>
+    slotEdits(spec, slot, onePerKind(allWanted.filter((wanted) => wanted.slot === slot)));
+  return [...editsOf("config"), ...editsOf("userConfig"), ...listEdits(spec, listed, target, stacks)];
 }
 
 /** References in order, with those of a run replaced by one to its fold; folds without an entry at the end of the list. */
@@ -70,17 +69,17 @@ function wantedOf(
   references: readonly Reference[],
   folds: readonly Fold[],
 ): WantedReference[] | Diagnostic {
-  const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
-  const entries = folds.map((fold) => [entryFor(fold), fold] as const);
-  const byEntry = new Map(entries);
-  const allWanted = references.flatMap((reference): WantedReference[] => {
-    const fold = byEntry.get(reference);
-    if (fold !== undefined) return [{ ...reference, name: fold.name, fold }];
-    return gone.has(reference) ? [] : [{ ...reference, reference }];
-  });
-  const entryless = entries.flatMap(([entry, fold]) =>
-    entry === undefined ? newReference(fold, target, references) : [],
-  );
+  const gone = new Set(folds.flatMap(({ layers }) => layers.map(({ reference }) => reference)));
+  const byEntry = new Map(folds.map((fold) => [entryFor(fold), fold]));
+  const allWanted = references
+    .filter((reference) => byEntry.has(reference) || !gone.has(reference))
+    .map((reference): WantedReference => {
+      const fold = byEntry.get(reference);
+      return fold === undefined ? { reference, ...reference } : { fold, ...reference, name: fold.name };
+    });
+  const entryless = folds
+    .filter((fold) => entryFor(fold) === undefined)
+    .map((fold) => newReference(fold, target, references));
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
   return [...allWanted, ...entryless.toSorted((a, b) => a.priority - b.priority)];
 }
@@ -101,9 +100,8 @@ function heightsIn(stacks: readonly Stack[]): (wanted: WantedReference) => numbe
 }
 
 function entryFor({ layers }: Fold): Reference | undefined {
-  const references = layers.flatMap(({ reference }) => reference ?? []);
   const slot = (name: string): Reference | undefined =>
-    references.findLast((reference) => reference.slot === name);
+    layers.findLast(({ reference }) => reference?.slot === name)?.reference;
   return slot("userConfig") ?? slot("config") ?? layers.at(-1)?.reference;
 }
 
