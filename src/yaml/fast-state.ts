@@ -13,7 +13,6 @@ import { Field, fieldCount, Kind } from "./tape.ts";
  */
 const chunkLength = 16_384;
 const sharedLength = chunkLength / 4;
-const bytesOfNumber = Int32Array.BYTES_PER_ELEMENT;
 
 export class State {
   bytes: Uint8Array = new Uint8Array(0);
@@ -149,8 +148,7 @@ export class State {
   }
 
   private newRows(size: number, used: number): void {
-    // Each row is written whole before it is read: zeros would be written for nothing.
-    const rows = new Int32Array(Buffer.allocUnsafeSlow(size * bytesOfNumber).buffer);
+    const rows = new Int32Array(size);
     rows.set(this.rows.subarray(this.base, this.base + used));
     this.rows = rows;
     this.base = 0;
