@@ -37,7 +37,7 @@ export function foldInPlace(
       return outcome.runs;
     });
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
-    const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
+    const own = runs.map((run): Fold => ({ name: target.name, namespace: target.namespace, ...run }));
     const rewritten = frontEnd.rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
     else edits.set(target, withoutComments(target, rewritten));

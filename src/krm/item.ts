@@ -1,7 +1,6 @@
 // One item: its bytes in the input, the fields that a peek finds, and its document, read on first use.
 import { Mark } from "./annotation-names.ts";
 import type { ItemRef } from "../diagnostic.ts";
-import { objectId } from "../object-id.ts";
 import {
   type ReadFault,
   isFault,
@@ -187,12 +186,13 @@ function* entries(node: Node | undefined): Generator<[string, Node]> {
 }
 
 export function refOf(item: Named): ItemRef {
-  const { apiVersion, annotations } = item;
+  const { apiVersion, kind, name, namespace, annotations } = item;
   const file = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath);
   const fromKpt = annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
-  return {
-    ...(apiVersion === "" ? {} : { apiVersion }),
-    ...objectId(item),
-    ...(file !== undefined && fromKpt ? { file } : {}),
-  };
+  // Made for all annotated items. Spread, each would have a shape of its own, and take ten times as long.
+  const ref: { -readonly [Field in keyof ItemRef]: ItemRef[Field] } =
+    apiVersion === "" ? { kind, name } : { apiVersion, kind, name };
+  if (namespace !== undefined) ref.namespace = namespace;
+  if (file !== undefined && fromKpt) ref.file = file;
+  return ref;
 }

@@ -54,7 +54,7 @@ export function readValues(bytes: Uint8Array, format?: Format): Values {
   if (format === "text") return none;
   const outcome = format === "json" ? readJsonText(text) : readSound(text);
   if (isFault(outcome)) return { ...none, faults: [outcome] };
-  const doc = format === undefined ? outcome : { ...outcome, spelledKeys: true };
+  const doc = format === undefined ? outcome : { spelledKeys: true, ...outcome };
   const { faults, notes } = checkDocument(doc);
   const more = doc.followed ? [followedNote(doc.end, format)] : [];
   const rootFault = faultOfRoot(new Node(doc));

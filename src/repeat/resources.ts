@@ -46,13 +46,13 @@ function* clonesOf(
     const draft = Draft.ofItem(template, embedding);
     const namings = draft.root === undefined ? [] : namingsIn(draft.root, template, group, settings);
     for (const planned of clones) {
-      const making = { ...planned, embedding, draft, namings, siblings: siblings(planned.scope) };
+      const making = { embedding, draft, namings, siblings: siblings(planned.scope), ...planned };
       const made = attempt(faults, () => {
         const clone = withElements(makeClone(making), making, plan);
         const layer = makeLayer(making, clone.named.namespace);
         return layer === undefined ? [clone] : [layer, clone];
       });
-      for (const each of made ?? []) yield { ...each, planned };
+      for (const each of made ?? []) yield { planned, ...each };
     }
   }
 }

@@ -168,7 +168,8 @@ function annotatedLayers(
 ): NamingLayer[] {
   const index = new NameIndex(among.targets);
   const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
-  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, diagnostics));
+  const candidates = { ...among, index, byNamespace };
+  return layers.flatMap((item) => annotatedLayer(item, candidates, diagnostics));
 }
 
 function annotatedLayer(
