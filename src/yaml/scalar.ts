@@ -57,11 +57,8 @@ function decodeLiteral(node: Row): Buffer {
   const out = room(end - first);
   let length = 0;
   for (let at = first; at < end;) {
-    let column = 0;
-    while (column < indent && at < end && bytes[at] !== 0x0a) {
-      column++;
-      at++;
-    }
+    const text = Math.min(at + indent, end);
+    while (at < text && bytes[at] !== 0x0a) at++;
     while (at < end) {
       const byte = bytes[at++] as number;
       out[length++] = byte;
