@@ -36,13 +36,16 @@ export function layerNamesOf(layers: readonly ExplainedLayer[], start = ""): Rea
   const counts = new Map<string, number>();
   return new Map(
     layers.map((layer) => {
-      const own = nameOf(layer);
-      const name = own.startsWith(start) ? own.slice(start.length) : own;
+      const name = withoutStart(nameOf(layer), start);
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return [layer.id, count === 1 ? name : `${name} (${count})`];
     }),
   );
+}
+
+export function withoutStart(name: string, start: string): string {
+  return name.startsWith(start) ? name.slice(start.length) : name;
 }
 
 /** The layer that a place of a file is in. */

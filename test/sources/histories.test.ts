@@ -546,3 +546,71 @@ describe("a side has nothing to build", () => {
     await expect(both).rejects.toThrow("neither a kustomization nor manifests, in revision `HEAD~1`");
   });
 });
+
+describe("a patch takes away a value that a ConfigMap has, too", () => {
+  const configMap = (host: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: v, namespace: web}\ndata:\n  values.yaml: |\n    host: ${host}\n`;
+  const from = "  valuesFrom: [{kind: ConfigMap, name: v}]\n";
+  const plain = {
+    "app/web.yaml": release("web", "1.0.0", "{host: own, x: 1}"),
+    "app/v.yaml": configMap("low"),
+  };
+  const own = (more: string): Files => ({ "app/web.yaml": `${plain["app/web.yaml"]}${more}` });
+  const resources = "resources: [web.yaml, v.yaml]\n";
+  const strategic =
+    "kind: HelmRelease\n    apiVersion: helm.toolkit.fluxcd.io/v2\n    metadata: {name: web, namespace: web}\n    spec: {values: {host: null}}";
+  const patches = {
+    "a JSON patch": "- op: remove\n      path: /spec/values/host",
+    "a strategic merge patch": strategic,
+  };
+  const built = (patch?: string): Files => ({
+    "app/kustomization.yaml": `${resources}${patch === undefined ? "" : `patches:\n- target: {kind: HelmRelease}\n  patch: |\n    ${patch}\n`}`,
+  });
+  const whole = { ...plain, ...own(from), ...built() };
+
+  test.for(Object.entries(patches))(
+    "%s comes or goes: the patch is named, and the value is that of the ConfigMap",
+    async ([, patch]) => {
+      const added = await diffOf(whole, built(patch));
+      expect(added).toMatch(
+        /^app\/kustomization\.yaml is a layer now\n {2}changes {2}HelmRelease\/web\/web \(app\) {2}host {2}own → low, app\/v\.yaml:6:11\n\n1 edit; 1 of 1 target changes$/m,
+      );
+      const gone = await diffOf({ ...whole, ...built(patch) }, built());
+      expect(gone).toMatch(
+        /^app\/kustomization\.yaml is no longer a layer\n {2}changes {2}HelmRelease\/web\/web \(app\) {2}host {2}low → own, app\/web\.yaml/m,
+      );
+      const alone = await diffOf({ ...plain, ...built() }, built(patch));
+      expect(alone).toMatch(
+        /^app\/kustomization\.yaml is a layer now\n {2}changes .* {2}host {2}own → \(unset\), app\/kustomization\.yaml/m,
+      );
+    },
+  );
+
+  test.for(Object.entries(patches))(
+    "%s stays: an edit of the ConfigMap changes the value, and without it there is none",
+    async ([, patch]) => {
+      const patched = { ...whole, ...built(patch) };
+      expect(await diffOf(patched, { "app/v.yaml": configMap("other") })).toMatch(
+        /^app\/v\.yaml:6:11 {2}host {2}low → other\n {2}changes {2}HelmRelease\/web\/web \(app\)\n\n1 edit; 1 of 1 target changes$/m,
+      );
+      expect(await diffOf(patched, own(""))).toMatch(
+        /^ConfigMap\/web\/v is no longer a layer\n {2}changes {2}HelmRelease\/web\/web \(app\) {2}host {2}low → \(unset\)/m,
+      );
+    },
+  );
+
+  test("with a variable in it, the file that it is in is not edited", async () => {
+    const synced = {
+      ...whole,
+      ...built(),
+      "app/web.yaml": `${release("web", "1.0.0", "{host: 'a.${DOMAIN}', x: 1}")}${from}`,
+      "flux/app.yaml": kustomization("app", "./app").replace(
+        "spec: {",
+        "spec: {postBuild: {substitute: {DOMAIN: example.org}}, ",
+      ),
+    };
+    const text = await diffOf(synced, built(patches["a JSON patch"]));
+    expect(text).toContain("host  a.example.org → low");
+    expect(text).toContain("1 edit; 1 of 1 target changes");
+  });
+});

@@ -14,12 +14,15 @@ export interface Made {
 export class MadeEdits {
   private readonly byLayer = new Map<string, EditTree>();
   private readonly ofAny = new EditTree();
+  /** What patches take away: the value of a lower layer is seen in its place. */
+  private readonly removals = new EditTree();
   private readonly byHeld = new Map<SideValue, Made>();
 
   /** @param layer a name of the layer: it may have another one on the other side */
   add(layer: string, made: Made): void {
     remembered(this.byLayer, layer, () => new EditTree()).add(made);
     this.ofAny.add(made);
+    if (made.held.isRemoved === true) this.removals.add(made);
     this.byHeld.set(made.held, made);
   }
 
@@ -34,7 +37,7 @@ export class MadeEdits {
       if (found !== undefined) return found.edit;
     }
     // A mapping in one layer is a change at a path of another.
-    return this.ofAny.around(path)?.edit;
+    return (this.removals.along(path) ?? this.ofAny.around(path))?.edit;
   }
 }
 

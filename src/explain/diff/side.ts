@@ -1,8 +1,9 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
 import { nodeOfLine, oneLine } from "../one-line.ts";
-import { layerAt, layerNamesOf } from "../titles.ts";
-import type { ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
+import { layerAt, layerNamesOf, withoutStart } from "../titles.ts";
+import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
+import { remembered } from "../../remembered.ts";
 import type { Node } from "../../yaml/index.ts";
 
 /** A value at a path, and its layer. */
@@ -14,6 +15,8 @@ export interface SideValue extends Comparable {
   readonly variables?: readonly Variable[];
   /** True for what a patch takes away: there is no value then. */
   readonly isRemoved?: true;
+  /** True where variables are not filled in, as in what a patch takes away. */
+  readonly isUnfilled?: boolean;
 }
 
 export interface SideLayer {
@@ -73,25 +76,37 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
     }
   }
   for (const each of removed) {
-    const { held, gone } = removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? "") ?? "");
-    for (const one of [held, gone]) sides.get(one.by)?.own.set(keyOf(one.path), one);
-    final.set(keyOf(gone.path), gone);
+    const { held, gone } = removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? ""), start);
+    sides.get(held.by)?.own.set(keyOf(held.path), held);
+    // A patch that takes away and sets nothing is no layer of the stack.
+    remembered(sides, gone.by, () => patchNamed(gone.by)).own.set(keyOf(gone.path), gone);
+    // A lower layer may have a value there.
+    if (!final.has(keyOf(gone.path))) final.set(keyOf(gone.path), gone);
   }
-  const unread = layers.filter(
-    ({ state, setsPath, sets }) =>
-      state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined),
-  );
-  const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
+  const held = layers
+    .filter(isUnread)
+    .map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
+}
+
+function isUnread({ state, setsPath, sets }: ExplainedLayer): boolean {
+  return state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined);
 }
 
 /** The value that is taken away, and what takes it away. */
 function removedFrom(
   { path, at, text, was }: RemovedValue,
-  layerOf: (place: Place) => string,
+  layerOf: (place: Place) => string | undefined,
+  start: string,
 ): { readonly held: SideValue; readonly gone: SideValue } {
-  const held = { path, by: layerOf(was), at: was, text, isSecret: false };
-  return { held, gone: { ...held, by: layerOf(at), at, text: "(removed)", isRemoved: true } };
+  const isUnfilled = text.includes("${");
+  const held = { path, by: layerOf(was) ?? "", at: was, text, isSecret: false, isUnfilled };
+  const by = layerOf(at) ?? withoutStart(at.file ?? "", start);
+  return { held, gone: { ...held, by, at, text: "(removed)", isRemoved: true } };
+}
+
+function patchNamed(name: string): SideLayer {
+  return { name, priority: undefined, isKnown: true, isDefault: false, own: new Map() };
 }
 
 function leavesOf(held: SideValue): SideValue[] {
