@@ -614,3 +614,16 @@ describe("a patch takes away a value that a ConfigMap has, too", () => {
     expect(text).toContain("1 edit; 1 of 1 target changes");
   });
 });
+
+test("an edit of a Kustomization that changes no build: no value changes, and targets are not denied", async () => {
+  const files = {
+    "flux/app.yaml": kustomization("app", "./app"),
+    "app/web.yaml": release("web", "1.0.0", "{a: 1}"),
+  };
+  const edited = {
+    "flux/app.yaml": kustomization("app", "./app").replace("spec: {", "spec: {interval: 6m, "),
+  };
+  expect(await diffOf(files, edited)).toMatch(
+    /^no value changes: no target has values in 1 build that is compared\n[^]*status 0$/m,
+  );
+});

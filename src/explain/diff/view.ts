@@ -42,9 +42,7 @@ function totalOfValues(difference: Difference): string {
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (builds === 0 && unread.length === 0) return "no value changes: no build reads a changed file";
   if (all === 0 && manifests.length === 0)
-    return blind === ""
-      ? "no target with values on either side: nothing is compared"
-      : `not compared: ${unread.join(", ")}`;
+    return blind === "" ? withoutTargets(builds) : `not compared: ${unread.join(", ")}`;
   if (made === 0 && manifests.length > 0) {
     const objects = `${count(manifests.length, "object")} of charts ${manifests.length === 1 ? "changes" : "change"}${blind}`;
     // A new version may have another default.
@@ -53,6 +51,13 @@ function totalOfValues(difference: Difference): string {
   if (made === 0 && blind !== "") return `not compared: ${unread.join(", ")}; nothing else changes`;
   if (made === 0) return `no value changes in ${count(all, "target")}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
+}
+
+/** @param builds those that read a changed file, or all of two directories; undefined for two files or directories without builds */
+function withoutTargets(builds: number | undefined): string {
+  return builds === undefined
+    ? "no target with values on either side: nothing is compared"
+    : `no value changes: no target has values in ${count(builds, "build")} that ${builds === 1 ? "is" : "are"} compared`;
 }
 
 /** No value is written like this. */
