@@ -561,3 +561,38 @@ describe("a schema of a chart that refers to another host", () => {
     expect(await own.run("upgrade", "web", "new")).toContain("not compared: a schema is on another host");
   });
 });
+
+describe("variables of a Secret that another Kustomization builds, later in the list", () => {
+  const from = (secret: string): string =>
+    `  postBuild: {substituteFrom: [{kind: Secret, name: ${secret}}]}\n`;
+  const secret =
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: settings, namespace: flux-system}\nstringData: {DOMAIN: canary}\n";
+  const app = kustomization("app", "./app", "GitRepository", from("settings"));
+  const files = {
+    "flux/apps.yaml": `${app}---\n${kustomization("config", "./config")}`,
+    "config/secret.yaml": secret,
+    "app/web.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: web}\nspec:\n  chartRef: {kind: OCIRepository, name: web}\n  values: {host: "a.\${DOMAIN}", other: "x\${UNSET}", port: "\${PORT:=8080}"}\n`,
+  };
+
+  test("it is here: what it lacks is not set, and what it has is not shown", async () => {
+    const text = await new Checkout(files).run("explain", "web", "flux");
+    expect(text).toMatch(
+      /^host: a\.\$\{DOMAIN\} .*\n {2}\$\{DOMAIN\} stays: it is that of Secret\/flux-system\/settings$/m,
+    );
+    expect(text).toMatch(/^other: x {2}/m);
+    expect(text).toMatch(/^port: ("8080"|8080) {2}/m);
+    expect(text).not.toContain("canary");
+  });
+
+  test("it needs one that is not here itself: what is not known stays", async () => {
+    const config = kustomization("config", "./config", "GitRepository", from("gone"));
+    const text = await new Checkout({ ...files, "flux/apps.yaml": `${app}---\n${config}` }).run(
+      "explain",
+      "web",
+      "flux",
+    );
+    expect(text).toContain("it is that of Secret/flux-system/settings");
+    const none = await new Checkout({ ...files, "flux/apps.yaml": app }).run("explain", "web", "flux");
+    expect(none).toContain("Secret/flux-system/settings is not here, and may set it");
+  });
+});

@@ -32,6 +32,7 @@ import { FluxSources } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
+import { remembered } from "../../remembered.ts";
 import { itemsIn, linesOf } from "../items.ts";
 
 export interface FluxStreams {
@@ -179,7 +180,7 @@ export class FluxCluster {
       const providers = this.placed();
       const all = [...this.waiting.values()];
       const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
-      const ready = wanted.filter((each) => this.variables.areKnown(each.kustomization));
+      const ready = this.readyOf(wanted);
       if (ready.length === 0 && (await this.addMade(wanted.length === 0))) continue;
       if (wanted.length === 0) return;
       // Variables that are nowhere here are those of the cluster.
@@ -201,6 +202,22 @@ export class FluxCluster {
       this.add(id, { ...build, charts: [] }, true);
     }
     return made.length > 0;
+  }
+
+  /** Those whose variables are all built; else those that lack Secrets only, which may be in the cluster. */
+  private readyOf(wanted: readonly Waiting[]): readonly Waiting[] {
+    const known = wanted.filter(({ kustomization }) => this.variables.areKnown(kustomization));
+    const makers = new Map<string, readonly Waiting[]>();
+    const makersOf = (made: string): readonly Waiting[] =>
+      remembered(makers, made, () =>
+        [...this.waiting.values()].filter(({ content }) => content.mayMake(made)),
+      );
+    const isMadeLater = (each: Waiting): boolean =>
+      this.variables
+        .missingOf(each.kustomization)
+        .some(({ name }) => makersOf(name).some((other) => other !== each));
+    const first = known.filter((each) => !isMadeLater(each));
+    return first.length > 0 ? first : known;
   }
 
   /** With the builds that have what their variables are taken from. */
