@@ -1,5 +1,5 @@
 // The items of a text, and what is in them.
-import { decodeStream, isNode, type Item } from "../krm/index.ts";
+import { decodeStream, encode, isNode, type Item, removeItems } from "../krm/index.ts";
 import { bufferOf, type Node } from "../yaml/index.ts";
 import { memberOf } from "./kustomize/marks.ts";
 
@@ -7,6 +7,19 @@ import { memberOf } from "./kustomize/marks.ts";
 export function itemsIn(bytes: Uint8Array): readonly Item[] {
   const envelope = decodeStream(bytes);
   return "items" in envelope ? envelope.items : [];
+}
+
+/** A text less some of its items, and those that are left. */
+export function withoutItems(
+  bytes: Uint8Array,
+  isLeftOut: (item: Item) => boolean,
+): { readonly bytes: Uint8Array; readonly items: readonly Item[] } {
+  const envelope = decodeStream(bytes);
+  if (!("items" in envelope)) return { bytes, items: [] };
+  const gone = new Set(envelope.items.filter(isLeftOut));
+  if (gone.size === 0) return { bytes, items: envelope.items };
+  const left = Buffer.concat(encode(envelope, removeItems(envelope, gone), []));
+  return { bytes: left, items: envelope.items.filter((item) => !gone.has(item)) };
 }
 
 /** Undefined for one that cannot be read. */

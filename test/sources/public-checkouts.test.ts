@@ -596,3 +596,39 @@ describe("variables of a Secret that another Kustomization builds, later in the 
     expect(none).toContain("Secret/flux-system/settings is not here, and may set it");
   });
 });
+
+describe("two Kustomizations build one directory", () => {
+  const values = (replicas: number): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: v, namespace: web}\ndata:\n  values.yaml: |\n    replicas: ${replicas}\n`;
+  const files = {
+    "clusters/a/sync.yaml": sync("./clusters/a"),
+    "clusters/a/hook/ks.yaml": kustomization("hook", "./clusters/a/hook/app"),
+    "clusters/a/hook/app/kustomization.yaml": "resources: [web.yaml, v.yaml]\n",
+    "clusters/a/hook/app/web.yaml": release("web", "{own: 1}").replace(
+      "spec: {",
+      "spec: {chartRef: {kind: OCIRepository, name: web}, valuesFrom: [{kind: ConfigMap, name: v}], ",
+    ),
+    "clusters/a/hook/app/v.yaml": values(2),
+  };
+
+  test("what is alike in both is there once", async () => {
+    const checkout = new Checkout(files);
+    expect(await checkout.run("explain")).toMatch(/^replicas: 2 [^]*status 0$/m);
+    expect(await checkout.run("values", "web")).toBe("replicas: 2\nown: 1\nstatus 0\n");
+    checkout.write({ "clusters/a/hook/app/v.yaml": values(3) });
+    const text = await checkout.run("diff", "HEAD");
+    expect(text).toMatch(/replicas {2}2 → 3\n {2}changes {2}HelmRelease\/web\/web/);
+    expect(text).toContain("1 edit; 1 of 1 target changes");
+  });
+
+  test("what is another one in each is there twice", async () => {
+    const patched = kustomization(
+      "hook",
+      "./clusters/a/hook/app",
+      "GitRepository",
+      "  patches: [{target: {kind: HelmRelease}, patch: '[{op: replace, path: /spec/values/own, value: 2}]'}]\n",
+    );
+    const text = await new Checkout({ ...files, "clusters/a/hook/ks.yaml": patched }).run("values", "web");
+    expect(text).toContain("2 targets are named `web`");
+  });
+});

@@ -33,7 +33,7 @@ import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 import { remembered } from "../../remembered.ts";
-import { itemsIn, linesOf } from "../items.ts";
+import { itemsIn, linesOf, withoutItems } from "../items.ts";
 
 export interface FluxStreams {
   /** Charts that kustomizations give to Helm. */
@@ -252,8 +252,8 @@ export class FluxCluster {
   }
 
   private add(id: string, build: ClusterBuild, isMade = false): void {
-    this.builds.set(id, build);
-    const items = itemsIn(build.bytes);
+    const { items, bytes } = withoutItems(build.bytes, (item) => this.isCopy(item));
+    this.builds.set(id, { ...build, bytes });
     for (const item of items) {
       const file = this.fileOf({ at: build.origins.findItem(item) });
       if (takesSync(item, build.origins)) this.unbuilt.push(syncOfSecret(item));
@@ -274,6 +274,12 @@ export class FluxCluster {
         );
       else this.unplaced.add(kustomization);
     }
+  }
+
+  /** True for an object that another build has as it is: there is one in the cluster. */
+  private isCopy(item: Item): boolean {
+    const known = this.byName.get(objectKey(item))?.item;
+    return known !== undefined && textOf(known) === textOf(item);
   }
 
   /** Finds their directories. What may define a source that is not known is to be built first: it is returned. */
@@ -422,4 +428,8 @@ function isPlain({ overlay, variables, variableSources, isAlwaysSubstituted }: F
   const { fields, components, patches, images } = overlay;
   const added = Object.keys(fields).length + components.length + patches.length + images.length;
   return added + variables.size + variableSources.length === 0 && !isAlwaysSubstituted;
+}
+
+function textOf(item: Item): string {
+  return linesOf(item).toString("latin1").trimEnd();
 }
