@@ -626,7 +626,7 @@ describe("two Kustomizations build one directory", () => {
       "hook",
       "./clusters/a/hook/app",
       "GitRepository",
-      "  patches: [{target: {kind: HelmRelease}, patch: '[{op: replace, path: /spec/values/own, value: 2}]'}]\n",
+      "  patches: [{target: {kind: HelmRelease}, patch: '- {op: replace, path: /spec/values/own, value: 2}'}]\n",
     );
     const text = await new Checkout({ ...files, "clusters/a/hook/ks.yaml": patched }).run("values", "web");
     expect(text).toContain("2 targets are named `web`");
