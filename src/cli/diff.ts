@@ -38,7 +38,7 @@ import {
   withBareTargets,
 } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { objectKey } from "../object-id.ts";
+import { objectKey, objectText } from "../object-id.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
@@ -85,8 +85,9 @@ async function compared(words: readonly string[], flags: FlagValues<"diff">, io:
     io.progress?.(`comparing ${legible(build.build ?? "values")}`);
     const [first, now] = [await sideOf(before), await sideOf(after)];
     const old = withMovedSources(first, now);
-    unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }));
-    pairs.push({ ...build, ...pairOf(old, now) });
+    const lost = readOnOneSide(old, now);
+    unread.push(...changedUnread({ ...old, input: before }, { ...now, input: after }), ...lost);
+    pairs.push({ ...build, ...pairOf(old, now, lost) });
     if (after !== undefined) changed.push({ ...now, settings: settingsFor(flags, after) });
     const own = bumpsBetween(old, now, build.build);
     bumps.push(...own);
@@ -148,22 +149,41 @@ interface DiffSide extends Partial<Explained> {
   readonly valued?: Explained["explanation"];
 }
 
-function pairOf(old: DiffSide, now: DiffSide): BuildPair {
+/** Targets that cannot be read on one side: what they have there is not known. */
+function readOnOneSide(old: DiffSide, now: DiffSide): ReadonlySet<string> {
+  const [before, after] = [unreadableIn(old), unreadableIn(now)];
+  return new Set([...before, ...after].filter((each) => before.has(each) !== after.has(each)));
+}
+
+function unreadableIn({ outcome }: DiffSide): ReadonlySet<string> {
+  const faults = (outcome?.diagnostics ?? []).filter(
+    ({ code, severity }) =>
+      severity === "error" && (code === "item-unreadable" || code === "invalid-reference"),
+  );
+  return new Set(faults.flatMap(({ item }) => (item === undefined ? [] : objectText(item))));
+}
+
+function pairOf(old: DiffSide, now: DiffSide, lost: ReadonlySet<string>): BuildPair {
   const partly = {
     before: lacksMore(old.outcome, now.outcome),
     after: lacksMore(now.outcome, old.outcome),
   };
-  return { before: comparedWith(now, old), after: comparedWith(old, now), partly };
+  return { before: comparedWith(now, old, lost), after: comparedWith(old, now, lost), partly };
 }
 
 /** The side, without targets that leave all to their charts on both sides. */
-function comparedWith(other: DiffSide, { valued, explanation }: DiffSide): Explained["explanation"] {
+function comparedWith(
+  other: DiffSide,
+  { valued, explanation }: DiffSide,
+  lost: ReadonlySet<string>,
+): Explained["explanation"] {
   if (explanation === undefined) return undefined;
   const keysOf = (each: Explained["explanation"]): ReadonlySet<string> =>
     new Set(each?.targets.map(objectKey));
   const [own, others, bare] = [valued, other.valued, other.explanation].map(keysOf);
   const targets = explanation.targets.filter((target) => {
     const key = objectKey(target);
+    if (lost.has(objectText(target))) return false;
     return own?.has(key) === true || others?.has(key) === true || bare?.has(key) === false;
   });
   return { ...explanation, targets };

@@ -627,3 +627,30 @@ test("an edit of a Kustomization that changes no build: no value changes, and ta
     /^no value changes: no target has values in 1 build that is compared\n[^]*status 0$/m,
   );
 });
+
+describe("a release that cannot be read on one side is not compared", () => {
+  const values = '{motd: "say ${MOTD}", a: 1}';
+  const files = (motd: string, more = ""): Files => ({
+    "flux/app.yaml": kustomization("app", "./app").replace(
+      "spec: {",
+      `spec: {postBuild: {substitute: {MOTD: ${motd}}}, `,
+    ),
+    "app/web.yaml": `${release("web", "1.0.0", values)}${more}`,
+  });
+  const notCompared = /^not compared: HelmRelease\/web\/web(?:; nothing else changes)?\n[^]*status 2$/m;
+
+  test("a variable ends its text", async () => {
+    const text = await diffOf(files("hello"), files('"note: hello"'));
+    expect(text).toMatch(notCompared);
+    expect(text).not.toContain("(unset)");
+    expect(await diffOf(files('"note: hello"'), files("hello"))).toMatch(notCompared);
+  });
+
+  test("it refers to a kind that there is not", async () => {
+    const typo = files("hello", "  valuesFrom: [{kind: Configmap, name: v}]\n");
+    expect(await diffOf(files("hello"), typo)).toMatch(notCompared);
+    // On both sides it is: what is known is compared.
+    const both = await diffOf(typo, { "app/web.yaml": (typo["app/web.yaml"] ?? "").replace("a: 1", "a: 2") });
+    expect(both).toContain("a  1 → 2");
+  });
+});
