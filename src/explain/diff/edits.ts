@@ -109,7 +109,7 @@ function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): V
   const paths = new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])]);
   return [...paths]
     .map((path) => ({ was: old?.own.get(path), is: now?.own.get(path) }))
-    .filter(({ was, is }) => was?.text !== is?.text && !isUnfilled(was) && !isUnfilled(is));
+    .filter(({ was, is }) => was?.text !== is?.text && isUnfilled(was) === isUnfilled(is));
 }
 
 function isUnfilled(held: SideValue | undefined): boolean {

@@ -18,6 +18,17 @@ interface Leaf {
 export interface Layer {
   readonly file: string;
   readonly leaves: readonly Leaf[];
+  /** Paths that it takes away from the values of the release itself. */
+  readonly removes?: readonly string[];
+  /** True for an object of its own: what takes away values of the release leaves it as it is. */
+  readonly isApart?: true;
+}
+
+/** The layer that has the value at a path. */
+export function winnerOf(layers: readonly Layer[], path: string): Layer | undefined {
+  const has = ({ leaves }: Layer): boolean => leaves.some((own) => own.path === path);
+  const top = layers.findLast((each) => has(each) || each.removes?.includes(path) === true);
+  return top === undefined || has(top) ? top : layers.findLast((each) => each.isApart === true && has(each));
 }
 
 /** A release as it is made: its layers, lowest first. */

@@ -1,6 +1,6 @@
 // Edits of a random checkout: of one value, whose effects follow from the layers; and of anything else that users edit.
 import type { Random } from "../nasty-yaml.ts";
-import { type Draft, helmRelease, type Made } from "./draft.ts";
+import { type Draft, helmRelease, type Made, winnerOf } from "./draft.ts";
 
 export interface ExpectedEffect {
   readonly root: string;
@@ -33,7 +33,7 @@ export function randomEdit({ random, files, releases, loose }: Draft): ValueEdit
     .filter((each) => each.layers.includes(layer))
     .map((each): ExpectedEffect => {
       const { path } = leaf;
-      const winner = each.layers.findLast(({ leaves }) => leaves.some((own) => own.path === path));
+      const winner = winnerOf(each.layers, path);
       const about = { root: each.root, target: each.target, path };
       if (winner !== layer) return { ...about, what: "hidden" };
       return { ...about, what: "changes", from: filled(leaf.text, each), to: filled(text, each) };
@@ -56,9 +56,10 @@ function filled(text: string, { variables }: Pick<Made, "variables">): string {
 }
 
 export function valuesOf(made: Pick<Made, "layers" | "variables">): ReadonlyMap<string, string> {
-  return new Map(
-    made.layers.flatMap(({ leaves }) => leaves.map(({ path, text }) => [path, filled(text, made)] as const)),
+  const leaves = made.layers.flatMap((layer) =>
+    layer.leaves.filter(({ path }) => winnerOf(made.layers, path) === layer),
   );
+  return new Map(leaves.map(({ path, text }) => [path, filled(text, made)]));
 }
 
 /** What users do besides: a list gets shorter or turns round, a patch goes, a file goes, a file comes. */

@@ -4,6 +4,9 @@ import { type Draft, helmRelease, type Layer, type Made, type Place, yamlOf } fr
 import { artifact, circle, foreign, leftCircle, leftCluster, team } from "./flux-beside.ts";
 import { FluxSource } from "./flux-source.ts";
 
+/** Where nothing is left of a mapping without it. */
+const removable = "alpha";
+
 interface App {
   readonly name: string;
   readonly directory: string;
@@ -83,7 +86,7 @@ class FluxCheckout {
       ...(below === undefined ? [] : generated),
     ];
     draft.write(source.at(`${directory}/kustomization.yaml`), lines.join("\n"));
-    return { name, directory, layers: below === undefined ? [own] : [below, own] };
+    return { name, directory, layers: below === undefined ? [own] : [{ ...below, isApart: true }, own] };
   }
 
   private cluster(name: string, directory: string, common: Common): void {
@@ -170,7 +173,7 @@ export class Cluster {
   deploy(app: App, { hasOverlays, isForeign, isArtifact }: Common): void {
     const { draft, source } = this;
     const { name } = app;
-    const over = hasOverlays ? [this.overlay(name)] : [];
+    const over = hasOverlays ? [this.overlay(app)] : [];
     if (isArtifact) return this.release(name, [...app.layers, ...over]);
     const path = hasOverlays ? `apps/${this.name}/${name}` : app.directory;
     const more = isForeign && draft.random.once(2) ? ["  dependsOn: [{name: infra}]"] : [];
@@ -189,14 +192,23 @@ export class Cluster {
     this.draft.releases.push({ ...made, ...(variables && { variables }) });
   }
 
-  private overlay(name: string): Layer {
+  private overlay({ name, layers }: App): Layer {
     const { draft, source } = this;
     const path = `apps/${this.name}/${name}`;
-    const over = draft.layer(source.at(`${path}/patch.yaml`));
-    draft.write(over.file, patchOf(name, over).join("\n"));
+    const over = this.removing(draft.layer(source.at(`${path}/patch.yaml`)), layers.at(-1));
+    const removed = (over.removes ?? []).map((each) => `    ${each}: null`);
+    draft.write(over.file, [...patchOf(name, over), ...removed].join("\n"));
     const lines = [`resources: [../../base/${name}]`, "patches: [{path: patch.yaml}]"];
     draft.write(source.at(`${path}/kustomization.yaml`), lines.join("\n"));
     return over;
+  }
+
+  /** Perhaps takes away a value that the release has. Without any other one it is no layer, and an edit of it is not named. */
+  private removing(over: Layer, own: Layer | undefined): Layer {
+    const has = (layer: Layer | undefined): boolean =>
+      layer?.leaves.some(({ path }) => path === removable) === true;
+    const mayRemove = has(own) && own?.leaves.length !== 1 && !has(over);
+    return mayRemove && this.draft.has("removed by a patch", 2) ? { ...over, removes: [removable] } : over;
   }
 
   private substituted(name: string, site: string): readonly string[] {
