@@ -637,7 +637,8 @@ describe("a release that cannot be read on one side is not compared", () => {
     ),
     "app/web.yaml": `${release("web", "1.0.0", values)}${more}`,
   });
-  const notCompared = /^not compared: (?:.*, )?HelmRelease\/web\/web(?:; nothing else changes)?\n[^]*status 2$/m;
+  const notCompared =
+    /^not compared: (?:.*, )?HelmRelease\/web\/web(?:; nothing else changes)?\n[^]*status 2$/m;
 
   test("a variable ends its text", async () => {
     const text = await diffOf(files("hello"), files('"note: hello"'));
