@@ -1,6 +1,6 @@
 // Edits of a random checkout: of one value, whose effects follow from the layers; and of anything else that users edit.
 import type { Random } from "../nasty-yaml.ts";
-import { type Draft, helmRelease, type Made, winnerOf } from "./draft.ts";
+import { type Draft, helmRelease, type Layer, type Made, winnerOf } from "./draft.ts";
 
 export interface ExpectedEffect {
   readonly root: string;
@@ -26,8 +26,10 @@ export interface Change {
 
 /** Another text in place of one value. */
 export function randomEdit({ random, files, releases, loose }: Draft): ValueEdit {
-  const layer = random.pick([...new Set([...releases.flatMap((each) => each.layers), ...loose])]);
-  const leaf = random.pick(layer.leaves);
+  const rare = releases.flatMap(uncovered);
+  const some = random.pick([...new Set([...releases.flatMap((each) => each.layers), ...loose])]);
+  const usual = { layer: some, leaf: random.pick(some.leaves) };
+  const { layer, leaf } = rare.length > 0 && random.once(2) ? random.pick(rare) : usual;
   const text = leaf.text.replace("v", "new");
   const effects = releases
     .filter((each) => each.layers.includes(layer))
@@ -39,6 +41,21 @@ export function randomEdit({ random, files, releases, loose }: Draft): ValueEdit
       return { ...about, what: "changes", from: filled(leaf.text, each), to: filled(text, each) };
     });
   return { file: layer.file, text: replaced(files, layer.file, leaf.text, text), effects };
+}
+
+/** Values that are seen because a patch takes away the one above. */
+function uncovered({
+  layers,
+}: Made): readonly { readonly layer: Layer; readonly leaf: Layer["leaves"][number] }[] {
+  const isAbove = (own: Layer, path: string): boolean =>
+    own.isApart !== true && own.leaves.some((each) => each.path === path);
+  return layers
+    .filter(({ isApart }) => isApart === true)
+    .flatMap((layer) => layer.leaves.map((leaf) => ({ layer, leaf })))
+    .filter(
+      ({ layer, leaf }) =>
+        layers.some((own) => isAbove(own, leaf.path)) && winnerOf(layers, leaf.path) === layer,
+    );
 }
 
 function replaced(files: ReadonlyMap<string, string>, file: string, text: string, by: string): string {
