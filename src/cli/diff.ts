@@ -149,10 +149,15 @@ interface DiffSide extends Partial<Explained> {
   readonly valued?: Explained["explanation"];
 }
 
-/** Targets that cannot be read on one side: what they have there is not known. */
+/** Targets of both sides that cannot be read on one of them: what they have there is not known. */
 function readOnOneSide(old: DiffSide, now: DiffSide): ReadonlySet<string> {
   const [before, after] = [unreadableIn(old), unreadableIn(now)];
-  return new Set([...before, ...after].filter((each) => before.has(each) !== after.has(each)));
+  const readIn = ({ explanation }: DiffSide): readonly string[] =>
+    (explanation?.targets ?? []).map((target) => objectText(target));
+  return new Set([
+    ...readIn(old).filter((each) => after.has(each) && !before.has(each)),
+    ...readIn(now).filter((each) => before.has(each) && !after.has(each)),
+  ]);
 }
 
 function unreadableIn({ outcome }: DiffSide): ReadonlySet<string> {

@@ -129,8 +129,11 @@ export function bytesFor(text: GuardedText, item: Item): Uint8Array {
   return inside(text).writeTo(item, "data");
 }
 
-/** A new item with its text. Throws if it may not hold it: a bug. */
-export function withText(item: Omit<NewItem, "text">, text: GuardedText): NewItem {
+/** A new item with its text; one that has a text already is none. Throws if it may not hold it: a bug. */
+export function withText(
+  item: Omit<NewItem, "text"> & { readonly text?: never },
+  text: GuardedText,
+): NewItem {
   return { text: inside(text).writeTo(item, "data"), ...item };
 }
 

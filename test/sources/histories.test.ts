@@ -610,7 +610,9 @@ describe("a patch takes away a value that a ConfigMap has, too", () => {
       ),
     };
     const text = await diffOf(synced, built(patches["a JSON patch"]));
-    expect(text).toContain("host  a.example.org → low");
+    expect(text).toMatch(
+      /^app\/kustomization\.yaml is a layer now\n {2}changes .* {2}host {2}a\.example\.org → low/m,
+    );
     expect(text).toContain("1 edit; 1 of 1 target changes");
   });
 });
@@ -645,6 +647,17 @@ describe("a release that cannot be read on one side is not compared", () => {
     expect(text).toMatch(notCompared);
     expect(text).not.toContain("(unset)");
     expect(await diffOf(files('"note: hello"'), files("hello"))).toMatch(notCompared);
+  });
+
+  test("it comes or goes as it is: that is known", async () => {
+    const typo = files("hello", "  valuesFrom: [{kind: Configmap, name: v}]\n");
+    const other = {
+      "app/other.yaml": release("other", "1.0.0", "{a: 1}").replace("name: web", "name: other"),
+    };
+    const without = { ...other, "flux/app.yaml": typo["flux/app.yaml"] ?? "" };
+    expect(await diffOf(without, typo)).toMatch(/^HelmRelease\/web\/web.* is added, with 2 values$/m);
+    const gone = await diffOf({ ...typo, ...other }, { "app/web.yaml": undefined });
+    expect(gone).toMatch(/^HelmRelease\/web\/web.* is removed, with 2 values$/m);
   });
 
   test("it refers to a kind that there is not", async () => {

@@ -99,10 +99,10 @@ function removedFrom(
   layerOf: (place: Place) => string | undefined,
   start: string,
 ): { readonly held: SideValue; readonly gone: SideValue } {
-  const isUnfilled = text.includes("${");
-  const held = { path, by: layerOf(was) ?? "", at: was, text, isSecret: false, isUnfilled };
+  const value = { path, isSecret: false };
+  const held = { ...value, by: layerOf(was) ?? "", at: was, text, isUnfilled: text.includes("${") };
   const by = layerOf(at) ?? withoutStart(at.file ?? "", start);
-  return { held, gone: { ...held, by, at, text: "(removed)", isRemoved: true } };
+  return { held, gone: { ...value, by, at, text: "(removed)", isRemoved: true } };
 }
 
 function patchNamed(name: string): SideLayer {

@@ -32,7 +32,6 @@ import { FluxSources } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
-import { remembered } from "../../remembered.ts";
 import { itemsIn, linesOf, withoutItems } from "../items.ts";
 
 export interface FluxStreams {
@@ -72,6 +71,8 @@ export class FluxCluster {
   private readonly sources: FluxSources;
   private readonly index: ManifestIndex;
   private readonly builds = new Map<string, ClusterBuild>();
+  /** What no build before has as it is: there is one of an object in the cluster. */
+  private readonly streamOf = new Map<string, Uint8Array>();
   private readonly sets = new ResourceSets();
   private readonly byName = new Map<string, BuiltObject>();
   private readonly all = new Map<string, Waiting>();
@@ -142,7 +143,7 @@ export class FluxCluster {
   private streams(): FluxStreams {
     const builds = [...this.builds.values()];
     return {
-      streams: builds.map(({ bytes }) => bytes),
+      streams: [...this.streamOf.values()],
       charts: builds.flatMap((each) => each.charts),
       origins: (item) => this.byName.get(objectKey(item))?.origins,
       variables: this.variables.unknown,
@@ -180,7 +181,7 @@ export class FluxCluster {
       const providers = this.placed();
       const all = [...this.waiting.values()];
       const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
-      const ready = this.readyOf(wanted);
+      const ready = this.variables.ready(wanted, all);
       if (ready.length === 0 && (await this.addMade(wanted.length === 0))) continue;
       if (wanted.length === 0) return;
       // Variables that are nowhere here are those of the cluster.
@@ -202,22 +203,6 @@ export class FluxCluster {
       this.add(id, { ...build, charts: [] }, true);
     }
     return made.length > 0;
-  }
-
-  /** Those whose variables are all built; else those that lack Secrets only, which may be in the cluster. */
-  private readyOf(wanted: readonly Waiting[]): readonly Waiting[] {
-    const known = wanted.filter(({ kustomization }) => this.variables.areKnown(kustomization));
-    const makers = new Map<string, readonly Waiting[]>();
-    const makersOf = (made: string): readonly Waiting[] =>
-      remembered(makers, made, () =>
-        [...this.waiting.values()].filter(({ content }) => content.mayMake(made)),
-      );
-    const isMadeLater = (each: Waiting): boolean =>
-      this.variables
-        .missingOf(each.kustomization)
-        .some(({ name }) => makersOf(name).some((other) => other !== each));
-    const first = known.filter((each) => !isMadeLater(each));
-    return first.length > 0 ? first : known;
   }
 
   /** With the builds that have what their variables are taken from. */
@@ -253,7 +238,8 @@ export class FluxCluster {
 
   private add(id: string, build: ClusterBuild, isMade = false): void {
     const { items, bytes } = withoutItems(build.bytes, (item) => this.isCopy(item));
-    this.builds.set(id, { ...build, bytes });
+    this.builds.set(id, build);
+    this.streamOf.set(id, bytes);
     for (const item of items) {
       const file = this.fileOf({ at: build.origins.findItem(item) });
       if (takesSync(item, build.origins)) this.unbuilt.push(syncOfSecret(item));
@@ -276,7 +262,6 @@ export class FluxCluster {
     }
   }
 
-  /** True for an object that another build has as it is: there is one in the cluster. */
   private isCopy(item: Item): boolean {
     const known = this.byName.get(objectKey(item))?.item;
     return known !== undefined && textOf(known) === textOf(item);

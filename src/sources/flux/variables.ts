@@ -5,13 +5,21 @@ import type { FluxKustomization, VariableSource } from "./kustomization.ts";
 import type { Lookup } from "./substitution.ts";
 import { slipOf } from "../../diagnostic.ts";
 import { objectKey, objectText } from "../../object-id.ts";
+import type { BuildContent } from "../build-content.ts";
 import { rootOf } from "../items.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface BuiltObject {
   /** True for what a ResourceSet makes: it may be a copy of another object. */
   readonly isMade: boolean;
   readonly item: Item;
   readonly origins: ObjectPlaces;
+}
+
+/** A Kustomization that is not built yet. */
+interface Unbuilt {
+  readonly kustomization: FluxKustomization;
+  readonly content: Pick<BuildContent, "mayMake">;
 }
 
 export class ClusterVariables {
@@ -24,9 +32,19 @@ export class ClusterVariables {
     this.byName = byName;
   }
 
-  /** False while a ConfigMap with some of them is not built. */
-  areKnown(kustomization: FluxKustomization): boolean {
-    return this.missingOf(kustomization).every(({ kind }) => kind === "Secret");
+  /** Those that have all that is built of them later; else those that lack Secrets only, which may be in the cluster. */
+  ready<T extends Unbuilt>(wanted: readonly T[], waiting: readonly T[]): readonly T[] {
+    const makers = new Map<string, readonly T[]>();
+    const makersOf = (made: string): readonly T[] =>
+      remembered(makers, made, () => waiting.filter(({ content }) => content.mayMake(made)));
+    const isComplete = (each: T): boolean =>
+      !this.missingOf(each.kustomization).some(({ name }) => makersOf(name).some((other) => other !== each));
+    // A ConfigMap may come of what no file shows, such as a ResourceSet.
+    const known = wanted.filter((each) =>
+      this.missingOf(each.kustomization).every(({ kind }) => kind === "Secret"),
+    );
+    const complete = known.filter(isComplete);
+    return complete.length > 0 ? complete : known;
   }
 
   /** The objects with some of them that are not built. */

@@ -24,6 +24,9 @@ const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfie
   [key: string]: LayerKind;
 };
 
+/** What is not known of a reference alone. All have these fields: objects of one shape are read fast. */
+const unplaced = { after: undefined, behind: undefined } as const;
+
 export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
   if (spec === undefined) return { references: [], diagnostics: [] };
@@ -54,8 +57,7 @@ function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item)
         index: undefined,
         priority: slotPriorities[slot],
         node,
-        after: undefined,
-        behind: undefined,
+        ...unplaced,
       },
     ];
   });
@@ -70,9 +72,8 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
   if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
   if (!name) diagnostics.push(noName(target, `${field}.name`));
   if (kind === undefined || priority === undefined || !name) return [];
-  const namespace = namespaceOf(node, target);
-  const [after, behind] = [undefined, undefined];
-  return [{ kind, name, namespace, slot: listSlot, index, priority, node, after, behind }];
+  const place = { slot: listSlot, index, priority, node, ...unplaced };
+  return [{ kind, name, namespace: namespaceOf(node, target), ...place }];
 }
 
 /** Replaces references to folded items by their recorded references; a slot patched since keeps its new name. */
