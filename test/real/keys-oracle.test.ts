@@ -53,6 +53,8 @@ const documents = [
   "a: |2\n    x\n   y\n", "a: >-\n  x\n  y\n", "a: |+\n  x\n\n", "a:\n- 1\n- 2\n", "a:\n  - b: 1\n    c: 2\n", "a: 'x\n  y'\n", "a: x\n  y\n", "a: x\ny: 1\n", "a: !!binary aGk=\n", "a: !x y\n",
   "a: !!int foo\n", "a: !!int\n", "a: !!binary a\n", "a: !!null x\n", "a: !!timestamp 2024-02-30\n", "a: !!str {b: 1}\n", "a: !!set {b}\n", "a: [b?]\n", "a: {b?: 1}\n", "a: {b: [:c]}\n", "a: [http://x:80/y]\n",
   "a: &b.c 1\n", "a: &b-c_1 1\n", "a: \"b\\/c\"\n", "a: 'b''", "a: \"\\\"", "a: |   ---\n  b\n", "a: {\"b\":, c: 1}\n", "a: {\"b\":[c]}\n", "a: {b:[c]}\n", "a: {b: 1\n# c\n  }\n",
+  "a: &b x\n*b: 1\n", "a: &b x\nc: {*b: 1}\n", "a: &b x\nc: {*b : 1}\n", "a: &b x\nc: [*b: 1]\n", "a: &b x\n*b:c: 1\n", "a: &b x\nc: *b:\n", "a: &b [x]\n*b: 1\n",
+  "&a: 1\n", "a: &b: c\n", "a: &b:\n  c: 1\n", "a: &b x\n*b:\n  c: 1\n  d: |\n    e\n", "a: &b x\n*b:\n- c\n", "a: &b x\n*b: y\n  z\n", "- &b x\n- *b: 1\n  c: 2\n", "a:\n- &b x\n- *b: 1\n  c: 2\n",
   "%FOO\n---\na: 1\n", "%YAML 1.1\n%YAML 1.1\n---\na: 1\n", "%YAML 1.2\n---\na: 1\n", "k: &a !!str 010\n*a : 1\n", "! <<: {a: 1}\n", "!!merge \"<<\": {a: 1}\n", "!!str <<: {a: 1}\n",
 ]; // prettier-ignore
 

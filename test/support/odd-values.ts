@@ -80,6 +80,8 @@ class Writer {
   private count = 0;
   private readonly anchors: string[] = [];
   private readonly mappings: string[] = [];
+  /** Anchors of texts, which a key may name. */
+  private readonly texts: string[] = [];
 
   constructor(random: Random) {
     this.random = random;
@@ -112,6 +114,7 @@ class Writer {
 
   private key(): string {
     const { random } = this;
+    if (random.once(12) && this.texts.length > 0) return random.pick(this.texts) + random.pick(["", "", " "]);
     return random.pick(random.once(2) ? commonKeys : rareKeys);
   }
 
@@ -130,6 +133,7 @@ class Writer {
         : this.inline(roll, indent);
     if (name !== "") this.anchors.push(`*${name}`);
     if (name !== "" && isMapping) this.mappings.push(`*${name}`);
+    if (name !== "" && roll < 30) this.texts.push(`*${name}`);
     return anchor + text;
   }
 
