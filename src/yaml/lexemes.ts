@@ -4,7 +4,7 @@
 import { Lexer } from "yaml";
 
 /** The library's own members. */
-interface State {
+interface LexerState {
   /** The least column of a line that goes on with the text above it. */
   indentNext: number;
   /** Reads to the first character that ends a word. */
@@ -15,7 +15,7 @@ interface State {
 /** The words of a text, to be parsed. A line without content leaves the bound as it was. */
 export function* lexemesOf(text: string): Generator<string> {
   const lexer = new Lexer();
-  const state = lexer as unknown as State;
+  const state = lexer as unknown as LexerState;
   const { pushUntil } = state;
   state.pushUntil = (isEnd): Generator<string, number> =>
     pushUntil.call(lexer, /[&*]/.test(state.charAt(0)) ? (each) => each === ":" || isEnd(each) : isEnd);

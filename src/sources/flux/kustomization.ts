@@ -28,6 +28,8 @@ export interface FluxPath extends ReferencedObject {
   readonly components: readonly string[];
   /** The texts of its patches, with the texts of their targets. */
   readonly patches: readonly string[];
+  /** The texts of its inline variables. */
+  readonly substitute: ReadonlyMap<string, string>;
   /** True for one that is applied to another cluster: what it builds is not next to what others build. */
   readonly isElsewhere: boolean;
 }
@@ -108,7 +110,10 @@ export function fluxPath(item: Item): FluxPath | undefined {
   const components = spec.list("components").map((each) => each.text);
   const patches = spec.list("patches").map((each) => JSON.stringify(each.plain(null)));
   const isElsewhere = spec.get("kubeConfig")?.isMapping === true;
-  return { kind, name, namespace, path: spec.textAt("path") ?? "", source, components, patches, isElsewhere };
+  const variables = spec.get("postBuild")?.get("substitute")?.entries() ?? [];
+  const substitute = new Map([...variables].map(([key, node]) => [key, node.text]));
+  const path = spec.textAt("path") ?? "";
+  return { kind, name, namespace, path, source, components, patches, substitute, isElsewhere };
 }
 
 /** The sync in a file of values of that chart: what gives them to a release may be a ConfigMap or another tool. */
@@ -134,7 +139,8 @@ function syncPath({ kind, name }: ObjectId, instance: Node, namespace: string): 
   const patches = (instance.get("kustomize")?.list("patches") ?? []).map((each) =>
     JSON.stringify(each.plain(null)),
   );
-  const own = { kind, name, namespace, path, source, components: [], patches, isElsewhere: false };
+  const nothing = { components: [], substitute: new Map(), isElsewhere: false };
+  const own = { kind, name, namespace, path, source, patches, ...nothing };
   return { ...own, ...(url !== undefined && { url }) };
 }
 

@@ -71,7 +71,7 @@ export class FluxSources {
     const id = objectKey(sync.source);
     this.locatedArtifacts.clear();
     this.synced.set(id, (this.synced.get(id) ?? new Set()).add(folder));
-    return join(folder, rooted(sync.path));
+    return directoryAt(folder, sync.path);
   }
 
   /** A path of another repository may have a name of this one, and all of it holds no file of this one. */

@@ -58,14 +58,12 @@ function unknownIn(path: readonly string[], values: Node): readonly SourcedValue
 
 /** Those that the value is made with. */
 function variablesOf(
-  { source, value }: SourcedValue,
+  { source, value, variables: filled = [] }: SourcedValue,
   variablesIn: ChainFacts["variablesIn"],
 ): Pick<ChainValue, "variables"> {
-  if (variablesIn === undefined || source === undefined) return {};
-  const variables = distinct(
-    scalarsIn(value).flatMap(({ text }) => variablesIn(text)),
-    ({ name }) => name,
-  );
+  if (source === undefined) return {};
+  const own = variablesIn === undefined ? [] : scalarsIn(value).flatMap(({ text }) => variablesIn(text));
+  const variables = distinct([...filled, ...own], ({ name }) => name);
   return variables.length === 0 ? {} : { variables };
 }
 

@@ -41,8 +41,17 @@ export function markedText(
     const root = item.read();
     if (!isNode(root)) return undefined;
     const { kind, name } = item;
-    const { placeAt } = source;
-    const document = marks.document({ role, kind, name, at: placeAt(root.offset), placeAt, root });
+    const { placeAt, variablesAt } = source;
+    const at = placeAt(root.offset);
+    const document = marks.document({
+      role,
+      kind,
+      name,
+      at,
+      placeAt,
+      ...(variablesAt && { variablesAt }),
+      root,
+    });
     documents.push(document);
     return written(annotated(marks.marked(document, root), marks.annotationOf(document)));
   });
@@ -107,13 +116,14 @@ function markedOperations(source: SourceText, marks: Marks): MarkedText | undefi
     value: node.get("value"),
     node,
   }));
-  const { placeAt } = source;
+  const { placeAt, variablesAt } = source;
   const document = marks.document({
     role: "operations",
     kind: "",
     name: "",
     at: placeAt(root.offset),
     placeAt,
+    ...(variablesAt && { variablesAt }),
     operations,
   });
   const kept = operations.filter(({ op }) => op !== "test");

@@ -10,7 +10,7 @@ export interface SourceText {
   readonly bytes: Uint8Array;
   /** Without a line where lines of the text are no lines of the file. */
   readonly placeAt: (offset: number) => Place;
-  /** What a template filled in there. */
+  /** What was filled in there. */
   readonly variablesAt?: (offset: number) => readonly Variable[];
 }
 
@@ -32,6 +32,7 @@ export interface SourceDocument {
   readonly name: string;
   readonly at: Place;
   readonly placeAt: SourceText["placeAt"];
+  readonly variablesAt?: SourceText["variablesAt"];
   /** Of a resource or a patch. */
   readonly root?: Node;
   readonly operations?: readonly Operation[];
@@ -43,6 +44,8 @@ export interface MarkedValue {
   readonly at: Place;
   /** The value; a text if it is a file. */
   readonly value: Node | Uint8Array;
+  /** What was filled in there. */
+  readonly variables?: readonly Variable[];
 }
 
 /** A mark for an empty mapping is a key in it: a mapping must stay one. */
@@ -165,7 +168,11 @@ export class Marks {
   /** Marks in place of all scalars. Nulls stay, and so do directives of patches: they are no values. */
   private instead(document: SourceDocument, node: Node): unknown {
     const value = node.value;
-    const mark = (): string => this.mark({ document, at: document.placeAt(value.offset), value });
+    const mark = (): string => {
+      const variables = document.variablesAt?.(value.offset);
+      const at = document.placeAt(value.offset);
+      return this.mark({ document, at, value, ...(variables && { variables }) });
+    };
     if (this.isKept(document, node)) return plainOf(node, scalarOf);
     if (value.isScalar) return value.isNull ? scalarOf(value) : mark();
     if (value.isSequence) {

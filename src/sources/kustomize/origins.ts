@@ -37,7 +37,7 @@ import { markedFields } from "../read-kinds.ts";
 import type { SubstitutedStream } from "./overlay.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
-import { variablesInText } from "./variables-in-text.ts";
+import { filledText, variablesInText } from "./variables-in-text.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -135,13 +135,15 @@ export class BuildOrigins implements ObjectPlaces {
     return { source: this.sourceOf(item, path, own), isSecret: this.isSecretAt(item, path, own) };
   }
 
-  /** What a text in an item is read from, if the build changed nothing of it. */
+  /** What a text in an item is read from, if the build changed nothing of it but variables. */
   private sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
-    const { mark: node } = this.partsAt(item, path);
+    const { mark: node, built = own } = this.partsAt(item, path);
     const found = node && node.value.isScalar ? this.marks?.at(node.value.text) : undefined;
     if (found === undefined || found.value instanceof Uint8Array) return undefined;
-    if (!own.value.isScalar || !isSameValue(found, own)) return undefined;
-    return partOf(found.value, found.document.placeAt);
+    if (!own.value.isScalar || !isSameValue(found, built)) return undefined;
+    const source = partOf(found.value, found.document.placeAt);
+    if (isSameValue(found, own)) return source;
+    return filledText(source, scalarBytes(own.value), this.variablesIn?.(built.value.text) ?? []);
   }
 
   private isSecretAt(item: Item, path: readonly string[], own: Node): boolean {

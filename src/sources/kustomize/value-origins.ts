@@ -1,7 +1,7 @@
 // Values as kustomize built them, and the same with marks → the document that set each value. Without a mark, or with that of
 // another value, a value is set by the build: no document is named for it.
 import type { Node } from "../../yaml/index.ts";
-import type { Place } from "../../explanation.ts";
+import type { Place, Variable } from "../../explanation.ts";
 import {
   areEqual,
   emptyKey,
@@ -21,6 +21,8 @@ export interface SourcedValue {
   readonly value: Node;
   readonly source: SourceDocument | undefined;
   readonly at: Place | undefined;
+  /** What was filled in where it is written. */
+  readonly variables?: readonly Variable[];
 }
 
 export interface Collecting {
@@ -31,7 +33,7 @@ export interface Collecting {
   readonly found: SourcedValue[];
 }
 
-type FoundValue = Pick<MarkedValue, "document" | "at">;
+type FoundValue = Pick<MarkedValue, "document" | "at" | "variables">;
 
 export function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
   const value = node.value;
@@ -132,7 +134,8 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
   const isMixed = found.some(({ document }) => document !== top?.document);
   const isKnown = top !== undefined && (isWhole || isEdited || isMixed);
-  return sourced(path, value, isKnown ? { ...top, at: whole?.at ?? top.at } : undefined);
+  const variables = found.flatMap((each) => (each.document === top?.document ? (each.variables ?? []) : []));
+  return sourced(path, value, isKnown ? { ...top, at: whole?.at ?? top.at, variables } : undefined);
 }
 
 /** A list that an operation copied as a whole: it is of the operation, at the place of the copied one. */
@@ -211,5 +214,6 @@ function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly
 }
 
 export function sourced(path: readonly string[], value: Node, found?: FoundValue): SourcedValue {
-  return { path, value, source: found?.document, at: found?.at };
+  const { document: source, at, variables } = found ?? {};
+  return { path, value, source, at, ...(variables && { variables }) };
 }

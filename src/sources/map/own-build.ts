@@ -52,7 +52,7 @@ export class OwnBuilds {
         (tree === undefined || !patchesOf(tree).some(mayRedirect)) &&
         // Which files an Application reads is not known before it is read, nor what a ResourceSet makes.
         !items.some(({ item }) => isArgoObject(item) || isOfSets(item)) &&
-        !kustomizations.some(({ path }) => path.path.includes("${") || path.patches.some(mayRedirect)),
+        !kustomizations.some(({ path }) => path.patches.some(mayRedirect)),
     };
   }
 }

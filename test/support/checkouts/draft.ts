@@ -20,6 +20,8 @@ export interface Layer {
   readonly leaves: readonly Leaf[];
   /** Paths that it takes away from the values of the release itself. */
   readonly removes?: readonly string[];
+  /** Variables that are replaced before it is a layer: those of what builds the object that has it. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** True for an object of its own: what takes away values of the release leaves it as it is. */
   readonly isApart?: true;
 }

@@ -38,7 +38,12 @@ export function randomEdit({ random, files, releases, loose }: Draft): ValueEdit
       const winner = winnerOf(each.layers, path);
       const about = { root: each.root, target: each.target, path };
       if (winner !== layer) return { ...about, what: "hidden" };
-      return { ...about, what: "changes", from: filled(leaf.text, each), to: filled(text, each) };
+      return {
+        ...about,
+        what: "changes",
+        from: filled(leaf.text, layer, each),
+        to: filled(text, layer, each),
+      };
     });
   return { file: layer.file, text: replaced(files, layer.file, leaf.text, text), effects };
 }
@@ -66,17 +71,24 @@ function replaced(files: ReadonlyMap<string, string>, file: string, text: string
   return after;
 }
 
-function filled(text: string, { variables }: Pick<Made, "variables">): string {
-  return variables === undefined
-    ? text
-    : text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variables[name] ?? "");
+/** What variables of a layer, and then those of a release, make of a text. */
+function filled(text: string, ...all: readonly Pick<Made, "variables">[]): string {
+  return all.reduce(
+    (made, { variables }) =>
+      variables === undefined
+        ? made
+        : made.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variables[name] ?? ""),
+    text,
+  );
 }
 
 export function valuesOf(made: Pick<Made, "layers" | "variables">): ReadonlyMap<string, string> {
   const leaves = made.layers.flatMap((layer) =>
-    layer.leaves.filter(({ path }) => winnerOf(made.layers, path) === layer),
+    layer.leaves
+      .filter(({ path }) => winnerOf(made.layers, path) === layer)
+      .map(({ path, text }) => [path, filled(text, layer, made)] as const),
   );
-  return new Map(leaves.map(({ path, text }) => [path, filled(text, made)]));
+  return new Map(leaves);
 }
 
 /** What users do besides: a list gets shorter or turns round, a patch goes, a file goes, a file comes. */

@@ -92,9 +92,9 @@ class FluxCheckout {
   private cluster(name: string, directory: string, common: Common): void {
     const { draft, source } = this;
     const system = `${directory}/flux-system`;
-    const start = common.isInstance
-      ? this.instance(directory)
-      : this.bootstrap(system, directory, common.isSynced);
+    const { isInstance, isSynced } = common;
+    const region = !isInstance && isSynced && draft.has("variables of the sync", 4) ? name : undefined;
+    const start = isInstance ? this.instance(directory) : this.bootstrap(system, directory, isSynced, region);
     const hasList = draft.has("flux-system kustomization", 2);
     if (hasList)
       draft.write(
@@ -103,6 +103,7 @@ class FluxCheckout {
       );
     const cluster = new Cluster(draft, source, name, directory);
     cluster.hasFolders = common.isSynced;
+    cluster.region = region;
     if (common.isSynced && draft.has("own source", 4)) cluster.useOwnSource();
     if (common.isForeign) cluster.put("infra.yaml", source.sync("infra", "./infra", cluster.sourceName));
     if (common.isArtifact) artifact(draft, source, cluster);
@@ -119,10 +120,16 @@ class FluxCheckout {
   }
 
   /** @returns the names of its files */
-  private bootstrap(system: string, directory: string, isSynced: boolean): readonly string[] {
+  private bootstrap(
+    system: string,
+    directory: string,
+    isSynced: boolean,
+    region: string | undefined,
+  ): readonly string[] {
     const { draft, source } = this;
     const spelled = draft.random.pick([`./${directory}`, `./${directory}`, directory, `./${directory}/`]);
-    const sync = [source.object("flux-system"), source.sync("flux-system", spelled, "flux-system")];
+    const more = region === undefined ? [] : ["  postBuild:", `    substitute: {region: ${region}}`];
+    const sync = [source.object("flux-system"), source.sync("flux-system", spelled, "flux-system", more)];
     const text = isSynced ? sync.join("\n---\n") : "# flux bootstrap writes this";
     draft.write(source.at(`${system}/gotk-sync.yaml`), text);
     if (draft.random.once(2)) return ["gotk-sync.yaml"];
@@ -146,6 +153,8 @@ export class Cluster {
   /** From its directory. */
   readonly files: string[] = [];
   sourceName = "flux-system";
+  /** What the sync has as a variable. */
+  region: string | undefined;
   /** False where nothing names the directory: it is known by the files that are in it. */
   hasFolders = true;
   private readonly draft: Draft;
@@ -182,7 +191,9 @@ export class Cluster {
     const patch = draft.has("inline patch", 4) ? this.patched(name) : undefined;
     if (patch !== undefined) more.push(...patch.lines);
     const [file, folder] = patch?.at ?? [draft.random.pick([`${name}.yaml`, `a-${name}.yaml`])];
-    this.put(file, source.sync(name, source.spelled(path), this.sourceName, more), folder);
+    const spelled = source.spelled(path);
+    const filled = this.region === undefined ? spelled : spelled.replace(`/${this.region}/`, "/${region}/");
+    this.put(file, source.sync(name, filled, this.sourceName, more), folder);
     this.release(name, [...app.layers, ...over, ...(patch === undefined ? [] : [patch.layer])], variables);
   }
 
@@ -225,9 +236,17 @@ export class Cluster {
     readonly at: readonly [string, string];
   } {
     const at = [`patched-${name}.yaml`, this.folder()] as const;
-    const layer = this.draft.layer(this.source.at(`${this.directory}/${at[1]}${at[0]}`));
+    const layer = this.regional(this.draft.layer(this.source.at(`${this.directory}/${at[1]}${at[0]}`)));
     const lines = patchOf(name, layer).map((line) => `        ${line}`);
     return { lines: ["  patches:", "    - patch: |", ...lines], layer, at };
+  }
+
+  /** The sync replaces its variable in the Kustomizations that it builds, and so in their patches. */
+  private regional(layer: Layer): Layer {
+    const { region } = this;
+    if (region === undefined) return layer;
+    const leaves = layer.leaves.map(({ path, text }) => ({ path, text: `${text}-\${region}` }));
+    return { ...layer, leaves, variables: { region } };
   }
 
   private folder(): string {
