@@ -2,8 +2,8 @@
 // it can.
 import { basename } from "node:path";
 import { type Item, Mark } from "../krm/index.ts";
-import { kindNames } from "../kinds.ts";
-import type { ObjectId } from "../object-id.ts";
+import { isJudgedKind, kindNames } from "../kinds.ts";
+import { type ObjectId, objectKey } from "../object-id.ts";
 import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
@@ -87,6 +87,12 @@ export class BuildContent {
   names(): readonly string[] {
     const layers = this.objects.filter(({ kind }) => kind === "ConfigMap" || kind === "Secret");
     return layers.map(({ name }) => name).filter((name) => name !== "" && !name.includes("${"));
+  }
+
+  /** Its targets, as far as their names are known. */
+  targets(): readonly string[] {
+    const named = this.objects.filter(({ kind, name }) => isJudgedKind(kind) && !name.includes("${"));
+    return named.map(objectKey);
   }
 
   private isNamed({ name }: ObjectId, wanted: string): boolean {

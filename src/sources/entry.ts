@@ -74,9 +74,11 @@ export interface EntryPart {
   readonly mentions: (names: ReadonlySet<string>) => boolean;
   /** The names of objects that other parts may refer to. */
   readonly names: () => readonly string[];
+  /** Targets that another part may have, too: their kinds and names. */
+  readonly targets: () => readonly string[];
 }
 
-/** The parts that may differ on two sides: what reads a changed file, and what refers to objects of these. */
+/** The parts that may differ on two sides: what reads a changed file, and what refers to objects of these or has one of their targets. */
 export function changedParts(
   before: readonly EntryPart[],
   after: readonly EntryPart[],
@@ -89,8 +91,11 @@ export function changedParts(
   );
   for (let size = -1; size !== changed.size;) {
     size = changed.size;
-    const names = new Set(all.filter(({ id }) => changed.has(id)).flatMap((part) => part.names()));
-    for (const part of all) if (!changed.has(part.id) && part.mentions(names)) changed.add(part.id);
+    const known = all.filter(({ id }) => changed.has(id));
+    const names = new Set(known.flatMap((part) => part.names()));
+    const targets = new Set(known.flatMap((part) => part.targets()));
+    for (const part of all.filter(({ id }) => !changed.has(id)))
+      if (part.mentions(names) || part.targets().some((each) => targets.has(each))) changed.add(part.id);
   }
   return changed;
 }

@@ -134,6 +134,20 @@ describe("a release that leaves all to its chart", () => {
   });
 });
 
+test("a second Kustomization brings a release again: which one Flux applies is not known", async () => {
+  const [one, two] = [release("web", "1.0.0", "{a: 1}"), release("web", "1.0.0", "{a: 2}")];
+  const once = { "cluster/app.yaml": kustomization("app", "./app"), "app/web.yaml": one };
+  const twice = { ...once, "cluster/more.yaml": kustomization("more", "./more"), "more/web.yaml": two };
+  const said = /^not compared: cluster: HelmRelease\/web\/web \(2 of this name\)[^]*status 2$/m;
+  expect(await diffOf(once, twice)).toMatch(said);
+  expect(await diffOf(twice, { "cluster/more.yaml": undefined })).toMatch(said);
+  const text = await diffOf(twice, { "more/web.yaml": release("web", "1.0.0", "{a: 3}") });
+  expect(text).toMatch(
+    /^more\/web\.yaml:6:15 {2}a {2}2 → 3\n {2}changes {2}HelmRelease\/web\/web \(cluster\)$/m,
+  );
+  expect(text).toMatch(/^1 edit; 1 of 2 targets changes$[^]*status 1$/m);
+});
+
 test.each([
   ["HelmRelease", release("promtail", "6.15.0", "{a: 1}"), release("alloy", "1.0.0", "{a: 1}")],
   [

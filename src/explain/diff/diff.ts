@@ -2,6 +2,7 @@
 // a layer that changed, a layer more or less, or another order. A name or hash that follows from an edit is not an edit.
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
+import { grouped } from "../../grouped.ts";
 import { unseenChanges } from "../hidden.ts";
 import { isOfFiles, stackId, titleOf } from "../titles.ts";
 import { Edits, type Moved, withoutHash } from "./edits.ts";
@@ -22,7 +23,7 @@ export interface BuildPair {
 export function differenceOf(pairs: readonly BuildPair[]): Difference {
   const comparison = new BuildComparison();
   for (const { build, before, after, ...pair } of pairs)
-    for (const [target, both] of matched(before, after))
+    for (const [target, ...both] of matched(before, after))
       comparison.take({ target, ...(build === undefined ? {} : { build }) }, both, pair);
   const difference = comparison.difference();
   return pairs.length === 1 && pairs[0]?.build === undefined
@@ -37,14 +38,24 @@ class BuildComparison {
   private all = 0;
   private changed = 0;
 
-  take(
+  take(where: EffectTarget, [before, after]: SameTitle, pair: Pick<BuildPair, "partly" | "starts">): void {
+    const most = Math.max(before.length, after.length);
+    if (most > 1 && before.length !== after.length) {
+      this.unread.add(`${titleIn(where)} (${most} of this name)`);
+      return;
+    }
+    for (const index of Array(most).keys())
+      this.takeOne(where, pairedByPlace(before[index], after[index]), pair);
+  }
+
+  private takeOne(
     where: EffectTarget,
     [old, now]: Both<ExplainedTarget>,
     { partly, starts }: Pick<BuildPair, "partly" | "starts">,
   ): void {
     this.all++;
     if ((old === undefined && partly?.before) || (now === undefined && partly?.after))
-      this.unread.add(where.build === undefined ? where.target : `${where.build}: ${where.target}`);
+      this.unread.add(titleIn(where));
     else if (old === undefined || now === undefined) {
       this.changed++;
       const what = old === undefined ? "added" : "removed";
@@ -78,20 +89,28 @@ class BuildComparison {
 
 type Both<T> = readonly [T | undefined, T | undefined];
 
+/** Targets of one name on both sides: one of each, mostly. */
+type SameTitle = readonly [readonly ExplainedTarget[], readonly ExplainedTarget[]];
+
 function matched(
   before: Explanation | undefined,
   after: Explanation | undefined,
-): ReadonlyMap<string, Both<ExplainedTarget>> {
-  const found = new Map<string, Both<ExplainedTarget>>();
-  for (const target of before?.targets ?? []) found.set(titleOf(target), [target, undefined]);
-  for (const target of after?.targets ?? [])
-    found.set(titleOf(target), pairedByPlace(found.get(titleOf(target))?.[0], target));
-  return found;
+): readonly (readonly [title: string, ...SameTitle])[] {
+  const [old, now] = [before, after].map((side) => grouped(side?.targets ?? [], titleOf));
+  const titles = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...titles].map((title) => [title, old?.get(title) ?? [], now?.get(title) ?? []]);
+}
+
+function titleIn({ build, target }: EffectTarget): string {
+  return build === undefined ? target : `${build}: ${target}`;
 }
 
 /** Values files of two names are one layer where they have one place among the files that only one side has. */
-function pairedByPlace(old: ExplainedTarget | undefined, now: ExplainedTarget): Both<ExplainedTarget> {
-  if (old === undefined || !isOfFiles(now)) return [old, now];
+function pairedByPlace(
+  old: ExplainedTarget | undefined,
+  now: ExplainedTarget | undefined,
+): Both<ExplainedTarget> {
+  if (old === undefined || now === undefined || !isOfFiles(now)) return [old, now];
   const [before, after] = [filesOf(old), filesOf(now)];
   const [gone, fresh] = [missingFrom(after, before), missingFrom(before, after)];
   if (gone.length !== fresh.length) return [old, now];

@@ -89,6 +89,7 @@ export class Applications {
       reads: readsOf(known, this.topsFor(known), this.index),
       mentions: () => false,
       names: () => [],
+      targets: () => [],
     }));
   }
 

@@ -75,6 +75,8 @@ export class FluxCluster {
   private readonly streamOf = new Map<string, Uint8Array>();
   private readonly sets = new ResourceSets();
   private readonly byName = new Map<string, BuiltObject>();
+  /** Objects that an earlier build has otherwise. */
+  private readonly others: BuiltObject[] = [];
   private readonly all = new Map<string, Waiting>();
   /** Those of which the directory is not known yet. */
   private readonly unplaced = new Set<FluxKustomization>();
@@ -145,7 +147,7 @@ export class FluxCluster {
     return {
       streams: [...this.streamOf.values()],
       charts: builds.flatMap((each) => each.charts),
-      origins: (item) => this.byName.get(objectKey(item))?.origins,
+      origins: (item) => this.builtAs(item)?.origins,
       variables: this.variables.unknown,
       unbuilt: [...builds.flatMap((each) => each.unbuilt), ...this.unbuilt, ...this.assumed.notes()],
     };
@@ -245,8 +247,9 @@ export class FluxCluster {
       if (takesSync(item, build.origins)) this.unbuilt.push(syncOfSecret(item));
       else this.sources.add(item, file);
       this.sets.see(item, build.origins);
-      const name = objectKey(item);
-      if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins, isMade });
+      const [name, built] = [objectKey(item), { item, origins: build.origins, isMade }];
+      if (this.byName.has(name)) this.others.push(built);
+      else this.byName.set(name, built);
     }
     for (const item of items.filter(isFluxKustomization)) {
       const kustomization = fluxKustomization(item, build.origins);
@@ -260,6 +263,13 @@ export class FluxCluster {
         );
       else this.unplaced.add(kustomization);
     }
+  }
+
+  /** Of several builds that have an object, the one that has it so. */
+  private builtAs(item: Item): BuiltObject | undefined {
+    const isSame = (each: BuiltObject): boolean =>
+      objectKey(each.item) === objectKey(item) && textOf(each.item) === textOf(item);
+    return this.others.find(isSame) ?? this.byName.get(objectKey(item));
   }
 
   private isCopy(item: Item): boolean {
@@ -333,6 +343,7 @@ export class FluxCluster {
       reads: mayBeRead(kustomization.path, { index, top }),
       mentions: () => false,
       names: () => [],
+      targets: () => [],
     });
   }
 
@@ -376,6 +387,7 @@ function partOf(id: string, content: BuildContent, kustomization?: FluxKustomiza
     mentions: (names) =>
       content.mentions(names) || kustomization?.variableSources.some(({ name }) => names.has(name)) === true,
     names: () => content.names(),
+    targets: () => content.targets(),
   };
 }
 

@@ -144,6 +144,7 @@ function partOf(id: string, bytes: Uint8Array): EntryPart {
     mentions: (names) => [...names].some((name) => text.includes(name)),
     names: () =>
       itemsIn(bytes).flatMap(({ kind, name }) => (kind === "ConfigMap" || kind === "Secret" ? name : [])),
+    targets: () => [],
   };
 }
 
