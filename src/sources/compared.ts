@@ -1,5 +1,5 @@
 // The words of `diff` → what they compare: two files or directories, or entries in two git revisions.
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, meantOr } from "../diagnostic.ts";
 import { checkoutFile } from "../settings/index.ts";
 import { hasOtherHelm } from "./argo/argo-helm.ts";
@@ -74,7 +74,9 @@ function sidesAt(
       // Settings of the checkout may bear on all of it.
       const isOther = isOtherHelm || changed?.includes(checkoutFile) === true;
       const sides = await readChanged(one, other, isOther ? undefined : changed);
-      return { sides, notes: unknown.map(submoduleNote) };
+      const hasFlux = [one, other].some(({ entries }) => entries.some(({ kind }) => kind === "Flux"));
+      const ignores = hasFlux ? (changed ?? []).filter((file) => basename(file) === ".sourceignore") : [];
+      return { sides, notes: [...unknown.map(submoduleNote), ...ignores.map(ignoreNote)] };
     };
     // A signal ends all of it.
     const own = { ...here, tidily: old.tidily };
@@ -87,6 +89,13 @@ function submoduleNote(path: string): Diagnostic {
     message: `the submodule \`${path}\` is not compared: git does not have its commits here`,
     at: { text: path, isFile: true },
     hint: "git submodule update --init",
+  });
+}
+
+function ignoreNote(path: string): Diagnostic {
+  return notBuilt({
+    message: `\`${path}\` is not compared: what Flux leaves out by it is read here all the same`,
+    at: { text: path, isFile: true },
   });
 }
 

@@ -134,6 +134,15 @@ describe("a release that leaves all to its chart", () => {
   });
 });
 
+test("what Flux leaves out by `.sourceignore` is read: an edit of that file is not compared", async () => {
+  const files = {
+    "cluster/app.yaml": kustomization("app", "./app"),
+    "app/web.yaml": release("web", "1.0.0"),
+  };
+  const text = await diffOf({ ...files, ".sourceignore": "*.md\n" }, { ".sourceignore": "/app/web.yaml\n" });
+  expect(text).toMatch(/^not compared: \.sourceignore\n[^]*status 2$/m);
+});
+
 test("a second Kustomization brings a release again: which one Flux applies is not known", async () => {
   const [one, two] = [release("web", "1.0.0", "{a: 1}"), release("web", "1.0.0", "{a: 2}")];
   const once = { "cluster/app.yaml": kustomization("app", "./app"), "app/web.yaml": one };
