@@ -10,6 +10,7 @@ import {
   readDocument,
   withoutEnd,
 } from "../yaml/index.ts";
+import { identityOf, leafOf } from "../merge/index.ts";
 
 export function oneLine(node: Node): string {
   const value = node.value;
@@ -21,6 +22,16 @@ export function nodeOfLine(text: string): Node | undefined {
   const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
   return isFault(doc) ? undefined : new Node(doc);
 }
+
+/** What such a line says, however it is spelled: `yes`, `true` and `!!bool on` are one. */
+export function lineIdentity(text: string): string {
+  if (isPlainText.test(text)) return JSON.stringify(text);
+  const node = nodeOfLine(text);
+  return node === undefined ? text : identityOf(leafOf(node));
+}
+
+/** A word that no reader takes for anything but a text: most values are. */
+const isPlainText = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z/][\w./-]*$/i;
 
 /** The same where brackets are around it: a plain scalar that they would end is quoted. */
 export function inBrackets(node: Node): string {

@@ -12,7 +12,8 @@ import { renderComparison } from "../../src/explain/compare/view.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 import { explanationOf } from "../support/explain.ts";
 
-const leaf = fc.constantFrom("1", "2", "x", '"x y"', "[1, 2]", "{}", "null", "true");
+// prettier-ignore
+const leaf = fc.constantFrom("1", "1.0", "2", "x", '"x"', '"x y"', "[1, 2]", "[1, 0x2]", "{}", "null", "~", "true");
 const layer = fc.dictionary(
   fc.constantFrom("a", "b", "c"),
   fc.oneof(leaf, fc.dictionary(fc.constantFrom("k", "l"), leaf, { maxKeys: 2 })),
@@ -93,6 +94,10 @@ test(
           for (const row of rows) {
             const members = row.groups.flatMap(({ cells }) => cells.flatMap((cell) => cell.builds));
             expect(members.toSorted((a, b) => a - b)).toEqual(having);
+            const texts = row.groups
+              .flatMap(({ text }) => text ?? [])
+              .map((text) => JSON.stringify(parse(text)));
+            expect(new Set(texts).size).toBe(texts.length);
             const own = having.map((index) => [index, at(values.get(index), row.path)] as const);
             // A mapping has a row for each of its values.
             const leaves = own.filter(([, value]) => !hasRows(value));

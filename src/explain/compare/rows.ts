@@ -2,6 +2,7 @@
 import type { ComparedCell, ComparedGroup, ComparedRow } from "../../comparison.ts";
 import type { ExplainedValue, OverriddenValue } from "../../explanation.ts";
 import { comparable, type UnseenLayer } from "../hidden.ts";
+import { lineIdentity } from "../one-line.ts";
 import { remembered } from "../../remembered.ts";
 
 type LayerNames = ReadonlyMap<string, string>;
@@ -36,8 +37,9 @@ export class Rows {
     const key = path.join("\u0000");
     const row = remembered(this.rows, key, () => ({ path, elements, groups: new Map<string, GroupDraft>() }));
     const { by, at, over } = value;
-    const { text = secretKey(value, names.get(by) ?? by) } = value;
-    const group = remembered(row.groups, text, () => ({
+    const { text } = value;
+    const same = text === undefined ? secretKey(value, names.get(by) ?? by) : lineIdentity(text);
+    const group = remembered(row.groups, same, () => ({
       text: value.text,
       isSecret: value.text === undefined,
       origins: [],

@@ -6,7 +6,7 @@ import { grouped } from "../../grouped.ts";
 import { unseenChanges } from "../hidden.ts";
 import { isOfFiles, stackId, titleOf } from "../titles.ts";
 import { Edits, type Moved, withoutHash } from "./edits.ts";
-import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
+import { type SideValue, isSameValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
 /** One build before and after; a side that is not there has no targets. */
 export interface BuildPair {
@@ -184,7 +184,7 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
 function isSame(from: SideValue | undefined, to: SideValue | undefined): boolean {
   const isSecret = from?.isSecret === true || to?.isSecret === true;
   if ((from?.isRemoved ?? from === undefined) && (to?.isRemoved ?? to === undefined)) return true;
-  return from?.text === to?.text && (!isSecret || withoutHash(from?.by) === withoutHash(to?.by));
+  return isSameValue(from, to) && (!isSecret || withoutHash(from?.by) === withoutHash(to?.by));
 }
 
 /** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */

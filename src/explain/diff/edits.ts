@@ -2,7 +2,7 @@
 import type { Edit, Effect } from "../../difference.ts";
 import { grouped } from "../../grouped.ts";
 import { MadeEdits } from "./made.ts";
-import type { SideValue, Side, SideLayer } from "./side.ts";
+import { isSameValue, type SideValue, type Side, type SideLayer } from "./side.ts";
 
 /** A layer that has another place in its stack, with its priorities. */
 export interface Moved {
@@ -109,7 +109,7 @@ function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): V
   const paths = new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])]);
   return [...paths]
     .map((path) => ({ was: old?.own.get(path), is: now?.own.get(path) }))
-    .filter(({ was, is }) => was?.text !== is?.text && isUnfilled(was) === isUnfilled(is));
+    .filter(({ was, is }) => !isSameValue(was, is) && isUnfilled(was) === isUnfilled(is));
 }
 
 function isUnfilled(held: SideValue | undefined): boolean {

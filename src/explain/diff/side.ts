@@ -1,6 +1,6 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
-import { nodeOfLine, oneLine } from "../one-line.ts";
+import { lineIdentity, nodeOfLine, oneLine } from "../one-line.ts";
 import { layerAt, layerNamesOf, withoutStart } from "../titles.ts";
 import type { ExplainedLayer, ExplainedStack, Place, RemovedValue, Variable } from "../../explanation.ts";
 import { remembered } from "../../remembered.ts";
@@ -39,6 +39,13 @@ export interface Side {
 }
 
 export const nothing: Side = { final: new Map(), layers: new Map(), unread: new Map(), unseen: [] };
+
+/** True for one value, however it is spelled. Of what is secret only the digest is known. */
+export function isSameValue(one: SideValue | undefined, other: SideValue | undefined): boolean {
+  if (one?.text === other?.text) return true;
+  if (one === undefined || other === undefined || one.isSecret || other.isSecret) return false;
+  return lineIdentity(one.text) === lineIdentity(other.text);
+}
 
 export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
