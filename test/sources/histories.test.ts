@@ -622,6 +622,19 @@ describe("a patch takes away a value that a ConfigMap has, too", () => {
     },
   );
 
+  test("it takes away the only value, and then sets another one", async () => {
+    const only = { ...plain, "app/web.yaml": release("web", "1.0.0", "{host: own}") };
+    const text = await diffOf(
+      { ...only, ...built(strategic) },
+      built(strategic.replace("host: null", "b: 1")),
+    );
+    expect(text).toMatch(/^app\/kustomization\.yaml:8:24 {2}b {2}\(unset\) → 1$/m);
+    expect(text).toMatch(
+      /^ {2}changes {2}HelmRelease\/web\/web \(app\) {2}host {2}\(unset\) → own, app\/web/m,
+    );
+    expect(text).toContain("2 edits; 1 of 1 target changes");
+  });
+
   test("with a variable in it, the file that it is in is not edited", async () => {
     const synced = {
       ...whole,
