@@ -39,6 +39,8 @@ export interface WantedChart {
   readonly version: string;
   /** The URL of the repository that has it. */
   readonly repository?: string | undefined;
+  /** What else says where it is from: with another one it may be another chart. */
+  readonly source?: string | undefined;
 }
 
 /** What a target says that its chart is. */

@@ -134,6 +134,50 @@ describe("a release that leaves all to its chart", () => {
   });
 });
 
+describe("a chart of the same version from another source may be another chart", () => {
+  const cluster = { "cluster/app.yaml": kustomization("app", "./app") };
+  const object = (kind: string, spec: string): string =>
+    `---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: ${kind}\nmetadata: {name: r, namespace: web}\nspec: {${spec}}\n`;
+  const ofChart = release("web", "1.0.0", "{a: 1}");
+  const ofGit = release("charts/web", "1.0.0", "{a: 1}", "GitRepository");
+  const referred = ofChart.replace(/ {2}chart: .*/, "  chartRef: {kind: OCIRepository, name: r}");
+
+  test.each([
+    [
+      "another repository",
+      ofChart,
+      ofChart.replace("name: r}", "name: s}"),
+      "web 1.0.0 → 1.0.0 from another source",
+    ],
+    [
+      "another URL",
+      ofChart + object("HelmRepository", "url: https://one.example"),
+      ofChart + object("HelmRepository", "url: https://two.example"),
+      "web 1.0.0 → 1.0.0 from another source",
+    ],
+    [
+      "another tag of a git repository",
+      ofGit + object("GitRepository", "url: https://git.example/o/charts, ref: {tag: v1}"),
+      ofGit + object("GitRepository", "url: https://git.example/o/charts, ref: {tag: v2}"),
+      "web 1.0.0 → 1.0.0 from another source",
+    ],
+    ["another artifact", referred, referred.replace("name: r}", "name: s}"), "r → s"],
+  ])("%s", async (_, before, after, said) => {
+    const text = await diffOf({ ...cluster, "app/web.yaml": before }, { "app/web.yaml": after });
+    expect(text).toContain(`chart ${said}`);
+    expect(text).toMatch(/^ {2}not compared: it (?:may be|is) another chart$/m);
+    expect(text).toMatch(/^status 2$/m);
+  });
+
+  test("other fields of the source say nothing of the chart", async () => {
+    const [one, two] = ["5m", "6m"].map(
+      (each) => ofChart + object("HelmRepository", `url: https://one.example, interval: ${each}`),
+    );
+    const text = await diffOf({ ...cluster, "app/web.yaml": one ?? "" }, { "app/web.yaml": two });
+    expect(text).toMatch(/^no value changes in 1 target\n[^]*status 0$/m);
+  });
+});
+
 test("what Flux leaves out by `.sourceignore` is read: an edit of that file is not compared", async () => {
   const files = {
     "cluster/app.yaml": kustomization("app", "./app"),

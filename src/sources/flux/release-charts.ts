@@ -28,7 +28,7 @@ import type { FoundObjects } from "../placed-object.ts";
 import { postRenderers } from "./post-renderers.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryAt, locatorAround } from "../locator.ts";
-import { FluxSources } from "./sources.ts";
+import { FluxSources, sourceKinds } from "./sources.ts";
 import { itemsIn, specOf } from "../items.ts";
 import { valuesFile } from "../files.ts";
 
@@ -139,7 +139,7 @@ class ReleaseCharts {
   private constructor(items: readonly Item[], workspace: Workspace, charts: Charts) {
     this.charts = charts;
     this.workspace = workspace;
-    const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || kind === "OCIRepository";
+    const isRepository = ({ kind }: Item): boolean => kind === "HelmRepository" || sourceKinds.includes(kind);
     this.repositories = new Map(items.filter(isRepository).map((each) => [objectText(each), each]));
     this.shown = shownFrom(workspace.from);
     this.sources = new FluxSources(locatorAround(workspace.from, workspace));
@@ -210,6 +210,7 @@ class ReleaseCharts {
       name: basename(name),
       version,
       repository: isPulled ? this.repositoryNamed(release, source)?.textAt("url") : undefined,
+      source: source && this.sourceNamed(release, source),
       path: top === undefined ? undefined : directoryAt(top, name),
       valuesFiles: top === undefined ? [] : fields.list("valuesFiles").map((each) => join(top, each.text)),
       ignoresMissing: fields.textAt("ignoreMissingValuesFiles") === "true",
@@ -218,12 +219,21 @@ class ReleaseCharts {
 
   /** The artifact of an OCIRepository: its tag is the version of the chart. */
   private referredChart(release: Item, reference: Node | undefined): ReleaseChart | undefined {
-    const spec = reference && this.repositoryNamed(release, reference);
+    if (reference === undefined) return undefined;
+    const [spec, source] = [this.repositoryNamed(release, reference), this.sourceNamed(release, reference)];
     const url = spec?.textAt("url");
-    if (spec === undefined || url === undefined) return undefined;
+    if (spec === undefined || url === undefined)
+      return { name: reference.textAt("name") ?? "", version: "", source, path: undefined, valuesFiles: [] };
     const ref = spec.get("ref");
     const version = ["digest", "tag", "semver"].flatMap((field) => ref?.textAt(field) ?? [])[0] ?? "";
     return { name: basename(url), version, repository: dirname(url), path: undefined, valuesFiles: [] };
+  }
+
+  /** What a source is, as far as it is here: its URL and what is read of it, or its name. */
+  private sourceNamed(release: Item, reference: Node): string {
+    const spec = this.repositoryNamed(release, reference);
+    const fields = ["url", "endpoint", "bucketName", "ref"].map((each) => spec?.get(each)?.plain(null));
+    return JSON.stringify(spec === undefined ? reference.plain(null) : fields);
   }
 
   /** What an object that a release names has. */

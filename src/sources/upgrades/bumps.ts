@@ -30,18 +30,26 @@ export function bumpsBetween(
 
 /**
  * Its own chart; or, where that has the same version, each that it depends on in another one. Another chart in its place is one, too,
- * unless both are here: then the objects of both are compared.
+ * and so is another source, unless both are here: then the objects of both are compared.
  */
 function chartsOf(old: NamedRelease, now: NamedRelease): readonly Bump["charts"][] {
   const [was, is] = [wantedOf(old), wantedOf(now)];
   if (was === undefined || is === undefined) return [];
   if (was.name !== is.name && old.release !== undefined && now.release !== undefined) return [];
   if (was.name !== is.name || was.version !== is.version) return [[was, is]];
+  const areHere = old.release !== undefined && now.release !== undefined;
+  if (!areHere && isOfAnotherSource(was, is)) return [[was, is]];
   const [before, after] = [old, now].map(({ release }) => (release ? dependenciesOf(release) : []));
   return (after ?? []).flatMap((each): Bump["charts"][] => {
     const other = before?.find(({ name }) => name === each.name);
     return other === undefined || other.version === each.version ? [] : [[other, each]];
   });
+}
+
+/** The same name and version may be another chart then. */
+export function isOfAnotherSource(one: WantedChart, other: WantedChart): boolean {
+  const sourceOf = ({ repository, source }: WantedChart): string | undefined => repository ?? source;
+  return one.name === other.name && one.version === other.version && sourceOf(one) !== sourceOf(other);
 }
 
 /** The chart that is meant: what the target says, or what the chart in the checkout is. */

@@ -10,7 +10,7 @@ import type {
 import { grouped } from "../../grouped.ts";
 import { isReferring, rendered } from "../rendered/render.ts";
 import type { Workspace } from "../workspace.ts";
-import { type Bump, isAtVersion, isRange } from "./bumps.ts";
+import { type Bump, isAtVersion, isOfAnotherSource, isRange } from "./bumps.ts";
 import { ChartPlaces, pullCommand, type UpgradeSide } from "./chart-places.ts";
 import { descriptionOf } from "./description.ts";
 import { type EngineUpgrade, findingsOf, isVersion } from "./judged.ts";
@@ -77,6 +77,8 @@ class UpgradeJudge {
   async judged(bump: Bump): Promise<JudgedBump> {
     const [was, is] = bump.charts;
     if (was.name !== is.name) return notJudged(bump, { reason: "it is another chart", commands: [] });
+    if (isOfAnotherSource(was, is))
+      return notJudged(bump, { reason: "it may be another chart", commands: [] });
     const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
     if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
     const charts = [old.shown, now.shown];
@@ -217,7 +219,11 @@ function upgradeOf(all: readonly JudgedBump[]): readonly ChartUpgrade[] {
     {
       chart: old.name,
       from: old.version,
-      to: old.name === now.name ? now.version : `${now.name} ${now.version}`.trimEnd(),
+      to: isOfAnotherSource(old, now)
+        ? `${now.version} from another source`.trimStart()
+        : old.name === now.name
+          ? now.version
+          : `${now.name} ${now.version}`.trimEnd(),
       targets,
       notCompared,
       findings: joined(judged),
