@@ -33,6 +33,7 @@ import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
 import { type BuiltObject, ClusterVariables } from "./variables.ts";
 import { itemsIn, linesOf, withoutItems } from "../items.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface FluxStreams {
   /** Charts that kustomizations give to Helm. */
@@ -76,7 +77,7 @@ export class FluxCluster {
   private readonly sets = new ResourceSets();
   private readonly byName = new Map<string, BuiltObject>();
   /** Objects that an earlier build has otherwise. */
-  private readonly others: BuiltObject[] = [];
+  private readonly others = new Map<string, BuiltObject[]>();
   private readonly all = new Map<string, Waiting>();
   /** Those of which the directory is not known yet. */
   private readonly unplaced = new Set<FluxKustomization>();
@@ -248,7 +249,7 @@ export class FluxCluster {
       else this.sources.add(item, file);
       this.sets.see(item, build.origins);
       const [name, built] = [objectKey(item), { item, origins: build.origins, isMade }];
-      if (this.byName.has(name)) this.others.push(built);
+      if (this.byName.has(name)) remembered(this.others, name, () => []).push(built);
       else this.byName.set(name, built);
     }
     for (const item of items.filter(isFluxKustomization)) {
@@ -267,9 +268,9 @@ export class FluxCluster {
 
   /** Of several builds that have an object, the one that has it so. */
   private builtAs(item: Item): BuiltObject | undefined {
-    const isSame = (each: BuiltObject): boolean =>
-      objectKey(each.item) === objectKey(item) && textOf(each.item) === textOf(item);
-    return this.others.find(isSame) ?? this.byName.get(objectKey(item));
+    const name = objectKey(item);
+    const isSame = (each: BuiltObject): boolean => textOf(each.item) === textOf(item);
+    return this.others.get(name)?.find(isSame) ?? this.byName.get(name);
   }
 
   private isCopy(item: Item): boolean {
