@@ -20,7 +20,11 @@ export function identityOf(tree: Tree): string {
 
 function scalarIdentity(node: Node): string {
   const { type, text } = node.resolved();
-  return type === "string" ? JSON.stringify(text) : `${type === "int" ? "float" : type} ${text}`;
+  if (type === "string") return JSON.stringify(text);
+  if (type !== "int" && type !== "float") return `${type} ${text}`;
+  // As a key a number has fewer digits.
+  const number = type === "int" ? Number.NaN : Number(node.text.replaceAll("_", ""));
+  return `float ${Number.isNaN(number) || number === 0 ? text : number}`;
 }
 
 /** Cached results for leaves, by keys: checking and merging need the same. */

@@ -19,10 +19,15 @@ function spelledType({ type }: Resolved): Resolved["type"] {
 /** True for plain `null`, `~`, `Null`, `NULL` and nothing at all; in quotes only if a tag says so. */
 export function isNull(node: Row): boolean {
   const kind = kindOf(node);
-  const isShort = field(node, Field.end) - field(node, Field.body) <= "null".length + 2;
-  const mayBe = isPlain(kind) || field(node, Field.start) < field(node, Field.body);
+  const [start, body, end] = [field(node, Field.start), field(node, Field.body), field(node, Field.end)];
+  const isShort = end - body <= "null".length + 2;
+  const mayBe =
+    start < body || (isPlain(kind) && (body === end || firstOfNull.includes(node.doc.bytes[body])));
   return mayBe && isShort && resolveScalar(node).type === "null";
 }
+
+/** `n`, `N` and `~`: plain text that begins otherwise is not null, and need not be decoded. */
+const firstOfNull: readonly (number | undefined)[] = [0x6e, 0x4e, 0x7e];
 
 export function resolveScalar(node: Row): Resolved {
   const text = scalarText(node);
