@@ -14,7 +14,7 @@ import {
   type KustomizationTree,
   TreeReader,
 } from "./kustomize/tree.ts";
-import { directoryAt, foldersAbove } from "./locator.ts";
+import { directoryAt, foldersAbove, rooted } from "./locator.ts";
 import { readingNow, type Reads } from "./reads.ts";
 import { itemsIn } from "./items.ts";
 import { bufferOf } from "../yaml/index.ts";
@@ -37,6 +37,9 @@ export interface BuildFiles {
   readonly reads: readonly Reads[];
 }
 
+const variable = "\0";
+const mostCompared = 2_000_000;
+
 const indices = new WeakMap<object, ManifestIndex>();
 
 /** The one of a question. */
@@ -53,6 +56,9 @@ export class ManifestIndex {
   private readonly named = new Map<Kustomization, NamedFiles>();
   private readonly makers = new Map<string, string | undefined>();
   private readonly folders = new Map<string, readonly string[]>();
+  private readonly alike = new Map<string, readonly string[] | undefined>();
+  /** How many folders were compared with paths. */
+  private compared = 0;
 
   /** Without items for what cannot be read. */
   manifestsIn(file: string): ReadManifests {
@@ -98,6 +104,20 @@ export class ManifestIndex {
 
   foldersBelow(directory: string): readonly string[] {
     return remembered(this.folders, directory, () => allFoldersIn(directory));
+  }
+
+  /** The folders that a path from a top may be, where variables are left in it; undefined where there is too much to look at. */
+  foldersLike(top: string, path: string): readonly string[] | undefined {
+    const parts = rooted(path.replaceAll(/\$\{[^{}]*\}/g, variable))
+      .replace(/\/$/, "")
+      .split("/");
+    return remembered(this.alike, [top, ...parts].join("/"), () => {
+      const all = this.foldersBelow(top);
+      this.compared += all.length;
+      return this.compared > mostCompared
+        ? undefined
+        : all.filter((each) => isLike(each.slice(top.length), parts));
+    });
   }
 
   private filesBuilt(directory: string, overlay?: Overlay): BuildFiles {
@@ -164,4 +184,16 @@ export function yamlIn(directory: string): readonly string[] {
     const path = join(directory, entry.name);
     return /\.ya?ml$/.test(path) && isFileAt(path, entry) ? [path] : [];
   });
+}
+
+/** @param parts of a path, with variables */
+function isLike(path: string, parts: readonly string[]): boolean {
+  const names = path.split("/");
+  return names.length === parts.length && names.every((name, depth) => mayBe(name, parts[depth] ?? ""));
+}
+
+function mayBe(name: string, part: string): boolean {
+  const [first = "", ...rest] = part.split(variable);
+  const last = rest.at(-1);
+  return last === undefined ? name === first : name.startsWith(first) && name.endsWith(last);
 }

@@ -3,9 +3,10 @@ import { mayNameForChart } from "../build-content.ts";
 import { FluxSources } from "../flux/sources.ts";
 import { mayBeRead } from "../flux/unfollowed.ts";
 import type { FluxPath } from "../flux/kustomization.ts";
-import { isWhole, type Locator, rooted } from "../locator.ts";
+import { isWhole, type Locator } from "../locator.ts";
 import type { CheckoutObjects, PlacedPath } from "./objects.ts";
 import type { OwnBuild, OwnBuilds } from "./own-build.ts";
+import { remembered } from "../../remembered.ts";
 
 export interface Reach {
   /** By their directories. */
@@ -38,10 +39,16 @@ class FoundReach implements Reach {
   private readonly objects: CheckoutObjects;
   private readonly own: OwnBuilds;
   private readonly sources: FluxSources;
-  /** Directories with the variables that are replaced in them. */
-  private readonly seen = new Set<string>();
-  private readonly open: PlacedPath[] = [];
+  /** Directories, by the variables that are replaced in them. */
+  private readonly seen = new Map<FluxPath["substitute"], Set<string>>();
+  private open: PlacedPath[] = [];
+  /** Those of which the source is not known so far. */
+  private unknown: PlacedPath[] = [];
+  /** True if one of these may be known now. */
+  private hasNews = false;
   private readonly synced = new Set<FluxPath>();
+  /** How many paths were filled once more, with other variables. */
+  private refilled = 0;
 
   constructor(locator: Locator, objects: CheckoutObjects, own: OwnBuilds) {
     this.locator = locator;
@@ -50,27 +57,44 @@ class FoundReach implements Reach {
     this.sources = new FluxSources(locator);
   }
 
+  /** One of which the source is known, if there is one: what is built next may have those of the others. */
   next(): PlacedPath | undefined {
-    const known = this.open.findIndex(({ path }) => this.sources.isKnown(path.source));
-    return this.open.splice(Math.max(known, 0), 1)[0];
+    if (this.open.length === 0 && this.hasNews) {
+      this.hasNews = false;
+      this.open = this.unknown.filter(({ path }) => this.sources.isKnown(path.source));
+      this.unknown = this.unknown.filter(({ path }) => !this.sources.isKnown(path.source));
+    }
+    for (let next = this.open.shift(); next !== undefined; next = this.open.shift())
+      if (this.sources.isKnown(next.path.source)) return next;
+      else this.unknown.push(next);
+    return this.unknown.shift();
   }
 
   /** @param substitute variables of the Kustomization that builds it */
-  add(directory: string, substitute: FluxPath["substitute"] = new Map()): void {
-    const id = JSON.stringify([directory, ...substitute]);
-    if (this.seen.has(id)) return;
-    this.seen.add(id);
+  add(directory: string, substitute: FluxPath["substitute"] = none): void {
+    const seen = remembered(this.seen, substitute.size === 0 ? none : substitute, () => new Set());
+    if (seen.has(directory)) return;
+    seen.add(directory);
+    const isFirst = !this.builds.has(directory);
     const build = this.own.at(directory);
     this.builds.set(directory, build);
-    for (const { item, file } of build.items) this.sources.add(item, file);
+    for (const { item, file } of isFirst ? build.items : []) this.sources.add(item, file);
+    this.hasNews ||= isFirst && build.items.length > 0;
     let variables = substitute;
-    for (const { path, file } of build.kustomizations) {
+    for (const { path, file } of isFirst ? build.kustomizations : []) {
       const synced = this.sources.addOwn(path, file);
       if (synced !== undefined) this.synced.add(path);
       if (synced === directory) variables = path.substitute;
     }
     for (const { path, file } of build.kustomizations)
-      this.open.push({ path: filledPath(path, variables), file });
+      if (isFirst || this.mayRefill(path)) this.open.push({ path: filledPath(path, variables), file });
+  }
+
+  /** Once more, with other variables. */
+  private mayRefill({ path, components }: FluxPath): boolean {
+    if (![path, ...components].some(hasVariable)) return false;
+    this.mayHaveAll ||= ++this.refilled > mostRefilled;
+    return this.refilled <= mostRefilled;
   }
 
   follow({ path, file }: PlacedPath): void {
@@ -87,41 +111,33 @@ class FoundReach implements Reach {
     }
   }
 
+  /** A variable that is left may be the name of any folder. */
   private guess(top: string, path: string, { substitute }: FluxPath): void {
     this.isGuessed = true;
-    for (const each of foldersAt(top, path, this.objects)) this.add(each, substitute);
+    const folders = this.objects.index.foldersLike(top, path);
+    if (folders === undefined) this.mayHaveAll = true;
+    for (const each of folders ?? []) this.add(each, substitute);
   }
 }
 
 /** With inline variables of what builds it. */
 function filledPath(path: FluxPath, variables: FluxPath["substitute"]): FluxPath {
   if (variables.size === 0) return path;
+  const valueOf = (name: string): string | undefined => variables.get(name)?.slice(0, longestPath);
   const filled = (text: string): string =>
-    text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => variables.get(name) ?? whole);
+    text.slice(0, longestPath).replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => valueOf(name) ?? whole);
   return { ...path, path: filled(path.path), components: path.components.map(filled) };
-}
-
-/** A variable that is left may be the name of any folder, or a part of one. */
-function foldersAt(top: string, path: string, { index }: CheckoutObjects): readonly string[] {
-  const parts = rooted(path.replaceAll(/\$\{[^{}]*\}/g, variable))
-    .replace(/\/$/, "")
-    .split("/");
-  const mayBe = (name: string, part: string | undefined): boolean => {
-    const [first = "", ...rest] = part?.split(variable) ?? [];
-    const last = rest.at(-1);
-    return last === undefined ? name === first : name.startsWith(first) && name.endsWith(last);
-  };
-  return index.foldersBelow(top).filter((each) => {
-    const names = each.slice(top.length).split("/");
-    return names.length === parts.length && names.every((name, depth) => mayBe(name, parts[depth]));
-  });
 }
 
 function hasVariable(path: string): boolean {
   return path.includes("${");
 }
 
-const variable = "\0";
+const none: FluxPath["substitute"] = new Map();
+/** No file system has longer ones. */
+const longestPath = 4096;
+/** With more, any directory may be built. */
+const mostRefilled = 1000;
 
 /** Whether a file, as a real path, may be read. */
 export function reading({ builds, unfollowed, mayHaveAll, isGuessed }: Reach): (path: string) => boolean {
