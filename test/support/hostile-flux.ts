@@ -68,6 +68,24 @@ export function flux(draft: Draft): void {
       );
       return { path: draft.random.pick(["./app", "./", "../out/app"]) };
     },
+    variables: () => {
+      const many = Array.from({ length: 200 }, (_, index) =>
+        JSON.stringify({
+          apiVersion: "kustomize.toolkit.fluxcd.io/v1",
+          kind: "Kustomization",
+          metadata: { name: `k${index}`, namespace: "flux-system" },
+          spec: {
+            ...sound,
+            path: draft.random.pick([`./\${A}/\${B${index}}`, "${A}", "./${A}${A}/app"]),
+            postBuild: { substitute: { A: draft.out(".", "app"), [`B${index}`]: "../../../out" } },
+          },
+        }),
+      );
+      draft.change(`${cluster}/many.yaml`, many.join("\n---\n"));
+      return {
+        postBuild: { substitute: { A: `../../${relative("/", join(draft.outside.folder, "app"))}` } },
+      };
+    },
     decryption: () => ({ decryption: { provider: "sops", secretRef: { name: "s" } } }),
   };
   draft.turn = turn;
