@@ -95,7 +95,15 @@ const Stack = v.strictObject({
   ),
   values: v.array(Value),
   removed: v.exactOptional(
-    v.array(v.strictObject({ path: v.array(v.string()), at: Place, text: v.string(), was: Place })),
+    v.array(
+      v.strictObject({
+        path: v.array(v.string()),
+        at: Place,
+        text: v.string(),
+        was: Place,
+        over: v.exactOptional(v.array(v.strictObject({ text: v.string(), was: Place }))),
+      }),
+    ),
   ),
 });
 

@@ -123,6 +123,14 @@ export interface RemovedValue {
   readonly text: string;
   /** Where it is set. */
   readonly was: Place;
+  /** What that overrides, highest first. */
+  readonly over?: readonly RemovedBelow[];
+}
+
+/** A value that is taken away with the one that overrides it. */
+export interface RemovedBelow {
+  readonly text: string;
+  readonly was: Place;
 }
 
 /** Why a layer is in the stack. */

@@ -160,12 +160,17 @@ function readOnOneSide(old: DiffSide, now: DiffSide): ReadonlySet<string> {
   ]);
 }
 
-function unreadableIn({ outcome }: DiffSide): ReadonlySet<string> {
+/** Helm installs no chart whose defaults it cannot read. */
+function unreadableIn({ outcome, explanation }: DiffSide): ReadonlySet<string> {
+  const ofCharts = (explanation?.targets ?? []).filter(({ stacks }) =>
+    stacks.some(({ layers }) => layers.some(({ why, state }) => why === "chart" && state === "unreadable")),
+  );
   const faults = (outcome?.diagnostics ?? []).filter(
     ({ code, severity }) =>
       severity === "error" && (code === "item-unreadable" || code === "invalid-reference"),
   );
-  return new Set(faults.flatMap(({ item }) => (item === undefined ? [] : objectText(item))));
+  const items = faults.flatMap(({ item }) => item ?? []);
+  return new Set([...items, ...ofCharts].map((each) => objectText(each)));
 }
 
 function pairOf(old: DiffSide, now: DiffSide, lost: ReadonlySet<string>): BuildPair {

@@ -26,6 +26,8 @@ export function nodeOfLine(text: string): Node | undefined {
 /** What such a line says, however it is spelled: `yes`, `true` and `!!bool on` are one. */
 export function lineIdentity(text: string): string {
   if (isPlainText.test(text)) return JSON.stringify(text);
+  // What a variable brings is not known: in quotes it stays a text.
+  if (text.includes("$")) return text;
   const node = nodeOfLine(text);
   return node === undefined ? text : identityOf(leafOf(node));
 }

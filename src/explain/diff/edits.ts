@@ -23,10 +23,11 @@ export class Edits {
   /** Compares all layers of two stacks. */
   between(before: Side, after: Side): MadeEdits {
     const made = new MadeEdits();
-    for (const [old, now] of matchedLayers(before, after)) {
+    for (const pair of matchedLayers(before, after)) {
+      const { old, now } = pair;
       for (const { was, is } of editsBetween(old, now)) {
         const held = (is ?? was) as SideValue;
-        const edit = this.edit(old, now, { was, is });
+        const edit = this.edit(pair, { was, is });
         if (held.isRemoved === true && (was === undefined || is === undefined)) this.removals.add(edit);
         for (const name of new Set([(old ?? now)?.name ?? "", (now ?? old)?.name ?? ""]))
           made.add(name, { edit, held });
@@ -64,14 +65,14 @@ export class Edits {
     return edits.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  private edit(old: SideLayer | undefined, now: SideLayer | undefined, { was, is }: ValueEdit): string {
+  private edit({ old, now, isPart }: LayerPair, { was, is }: ValueEdit): string {
     const held = is ?? was;
     const { name: layer = "", isDefault = false } = now ?? old ?? {};
     if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
       const what = now.isKnown ? "layer-known" : "layer-unknown";
       return this.ofLayer(what, layer, held);
     }
-    if (old === undefined || now === undefined) {
+    if (isPart !== true && (old === undefined || now === undefined)) {
       const what = old === undefined ? "layer-added" : "layer-removed";
       return this.ofLayer(what, layer, held);
     }
@@ -126,29 +127,95 @@ function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
   return { ...(at && { at }), ...(variables && { variables }) };
 }
 
+interface LayerPair {
+  readonly old: SideLayer | undefined;
+  readonly now: SideLayer | undefined;
+  /** True where the other side has more layers of its file. */
+  readonly isPart?: true;
+}
+
 /**
- * Layers of the same name; then those of the same name without kustomize's hash; then those that hold the same: a file has another
- * name.
+ * Layers of one file; those of the same name; then those of the same name without kustomize's hash; then those that hold the
+ * same: a file has another name.
  */
-function matchedLayers(
-  before: Side,
-  after: Side,
-): (readonly [SideLayer | undefined, SideLayer | undefined])[] {
-  const left = new Set([...after.layers.values()].filter(({ name }) => !before.layers.has(name)));
+function matchedLayers(before: Side, after: Side): readonly LayerPair[] {
+  const parts = partsOfFiles(before, after);
+  const known = new Set(parts.flatMap(({ old, now }) => [old, now]));
+  const [olds, nows] = [before, after].map(({ layers }) =>
+    [...layers.values()].filter((each) => !known.has(each)),
+  ) as [SideLayer[], SideLayer[]];
+  const left = new Set(nows.filter(({ name }) => !before.layers.has(name)));
   const alike = grouped([...left].toReversed(), ({ name }) => withoutHash(name));
-  const pairs = [...before.layers].map(([name, old]): [SideLayer, SideLayer | undefined] => {
-    const now = after.layers.get(name) ?? alike.get(withoutHash(name))?.pop();
+  const pairs = olds.map((old): LayerPair => {
+    const now = nows.find(({ name }) => name === old.name) ?? alike.get(withoutHash(old.name))?.pop();
     if (now !== undefined) left.delete(now);
-    return [old, now];
+    return { old, now };
   });
   const equal = grouped([...left].toReversed(), contentOf);
-  const all = pairs.map(([old, now]): [SideLayer, SideLayer | undefined] => {
-    const content = now === undefined && left.size > 0 ? contentOf(old) : undefined;
+  const all = pairs.map(({ old, now }): LayerPair => {
+    const content = old === undefined || now !== undefined || left.size === 0 ? undefined : contentOf(old);
     const same = content === undefined ? undefined : equal.get(content)?.pop();
     if (same !== undefined) left.delete(same);
-    return [old, now ?? same];
+    return { old, now: now ?? same };
   });
-  return [...all, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
+  return [...parts, ...all, ...[...left].map((now) => ({ old: undefined, now }))];
+}
+
+/** Several layers of one file, as of patches: those that have most in common, then the others in their order. */
+function partsOfFiles(before: Side, after: Side): readonly LayerPair[] {
+  const [olds, nows] = [before, after].map(({ layers }) =>
+    grouped([...layers.values()], ({ name }) => withoutNumber(name)),
+  );
+  return [...(olds ?? [])].flatMap(([name, ones]): readonly LayerPair[] => {
+    const others = nows?.get(name) ?? [];
+    if (others.length === 0 || ones.length + others.length === 2) return [];
+    const pairs = new Map<SideLayer, SideLayer>();
+    const taken = new Set<SideLayer>();
+    const pair = (old: SideLayer, now: SideLayer | undefined): void => {
+      if (now === undefined || pairs.has(old) || taken.has(now)) return;
+      pairs.set(old, now);
+      taken.add(now);
+    };
+    for (const [old, now] of byLikeness(ones, others)) pair(old, now);
+    for (const old of ones)
+      pair(
+        old,
+        others.find((now) => !taken.has(now)),
+      );
+    const rest = others.filter((now) => !taken.has(now));
+    return [
+      ...ones.map((old): LayerPair => ({ old, now: pairs.get(old), isPart: true })),
+      ...rest.map((now): LayerPair => ({ old: undefined, now, isPart: true })),
+    ];
+  });
+}
+
+/** More are compared in their order. */
+const mostCompared = 10_000;
+
+/** Pairs of layers with values in common, the most alike first. */
+function byLikeness(
+  ones: readonly SideLayer[],
+  others: readonly SideLayer[],
+): readonly (readonly [SideLayer, SideLayer])[] {
+  if (ones.length * others.length > mostCompared) return [];
+  const all = ones.flatMap((old) => others.map((now) => [old, now, likeness(old, now)] as const));
+  const alike = all.filter(([, , shared]) => shared > 0).toSorted(([, , a], [, , b]) => b - a);
+  return alike.map(([old, now]) => [old, now]);
+}
+
+/** A value counts more than a path. */
+function likeness(old: SideLayer, now: SideLayer): number {
+  let shared = 0;
+  for (const [path, was] of old.own) {
+    const is = now.own.get(path);
+    if (is !== undefined) shared += !was.isSecret && is.text === was.text ? 2 : 1;
+  }
+  return shared;
+}
+
+function withoutNumber(name: string): string {
+  return name.replace(/ \(\d+\)$/, "");
 }
 
 /** All that a layer holds; undefined for nothing, and for secrets: whether two of them are equal is not said. */

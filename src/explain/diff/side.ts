@@ -73,6 +73,8 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
         at: each.at,
         ...(variables && { variables }),
         ...comparable(each),
+        // What is overridden may be as it is written.
+        ...(each !== value && each.text?.includes("${") === true && { isUnfilled: true }),
       };
       const layer = sides.get(by);
       // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be. A null among defaults is no value: it
@@ -84,7 +86,7 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
   }
   for (const each of removed) {
     const { held, gone } = removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? ""), start);
-    sides.get(held.by)?.own.set(keyOf(held.path), held);
+    for (const one of held) sides.get(one.by)?.own.set(keyOf(one.path), one);
     // A patch that takes away and sets nothing is no layer of the stack.
     remembered(sides, gone.by, () => patchNamed(gone.by)).own.set(keyOf(gone.path), gone);
     // A lower layer may have a value there.
@@ -100,14 +102,20 @@ function isUnread({ state, setsPath, sets }: ExplainedLayer): boolean {
   return state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined);
 }
 
-/** The value that is taken away, and what takes it away. */
+/** The values that are taken away, and what takes them away. */
 function removedFrom(
-  { path, at, text, was }: RemovedValue,
+  { path, at, over = [], ...top }: RemovedValue,
   layerOf: (place: Place) => string | undefined,
   start: string,
-): { readonly held: SideValue; readonly gone: SideValue } {
+): { readonly held: readonly SideValue[]; readonly gone: SideValue } {
   const value = { path, isSecret: false };
-  const held = { ...value, by: layerOf(was) ?? "", at: was, text, isUnfilled: text.includes("${") };
+  const held = [top, ...over].map(({ text, was }): SideValue => ({
+    ...value,
+    by: layerOf(was) ?? "",
+    at: was,
+    text,
+    isUnfilled: text.includes("${"),
+  }));
   const by = layerOf(at) ?? withoutStart(at.file ?? "", start);
   return { held, gone: { ...value, by, at, text: "(removed)", isRemoved: true } };
 }

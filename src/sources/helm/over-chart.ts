@@ -30,6 +30,7 @@ import {
 } from "./value-tree.ts";
 import { isSamePath } from "../kustomize/marks.ts";
 import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
+import { grouped } from "../../grouped.ts";
 import { remembered } from "../../remembered.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
@@ -196,7 +197,9 @@ class ChartStack {
     const helms = await deployed(chart, (each) => this.treeOf(this.defaultsOf(each), 0), given, this.helm);
     const numbers = helms.instances.map(({ chart: own, path }) => this.add(own, path));
     // A chart without defaults is no layer. Subcharts are below their parents; of two, the first one gives a value to a parent.
-    const charts = numbers.toReversed().filter((number) => this.part(number).document.root !== undefined);
+    const isLayer = ({ root, facts }: StackDocument): boolean =>
+      root !== undefined || facts.state === "unreadable";
+    const charts = numbers.toReversed().filter((number) => isLayer(this.part(number).document));
     const starts = new Set(helms.instances.slice(1).map(({ path }) => JSON.stringify(path)));
     const nulls: FoundLeaf[] = [];
     this.result = helms.values({
@@ -332,23 +335,28 @@ class ChartStack {
       : withValues(document, valuesOf(kept));
   }
 
-  /** The values that a null takes away. */
+  /** The values that a null takes away. Of those that override one of a Secret nothing is said. */
   private removedBy({ path, leaf }: FoundLeaf, order: readonly number[]): readonly RemovedValue[] {
     const { document } = this.originOf(leaf);
+    if (this.isOfSecret(leaf)) return [];
     const below = order.slice(0, order.indexOf(document)).toReversed();
     const lower = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
-    const was = lower.find((each) => each.value !== null);
-    if (was === undefined || this.part(document).document.isSecret) return [];
-    const lost = isTree(was) ? leavesBelow(was, path) : [{ path, leaf: was }];
-    const isShown = ({ leaf: each }: FoundLeaf): boolean =>
-      !isTree(each) && each.value !== null && !this.part(this.originOf(each).document).document.isSecret;
+    const lost = lower.flatMap((was) => (isTree(was) ? leavesBelow(was, path) : [{ path, leaf: was }]));
+    const values = lost.filter(({ leaf: each }) => !isTree(each) && each.value !== null);
     const at = leaf.at ?? { of: "text" };
-    return valuesOf(lost.filter(isShown)).map((each) => ({
-      path: each.path,
-      at,
-      text: each.text,
-      was: each.at,
-    }));
+    return [...grouped(values, (each) => JSON.stringify(each.path)).values()].flatMap((each) => {
+      const [top] = each;
+      if (top === undefined || this.isOfSecret(top.leaf)) return [];
+      const [first, ...over] = valuesOf(each.filter((own) => !this.isOfSecret(own.leaf)));
+      if (first === undefined) return [];
+      const hidden = over.map(({ text, at: was }) => ({ text, was }));
+      const { path: own, text, at: was } = first;
+      return [{ path: own, at, text, was, ...(hidden.length > 0 && { over: hidden }) }];
+    });
+  }
+
+  private isOfSecret(leaf: Placed): boolean {
+    return this.part(this.originOf(leaf).document).document.isSecret;
   }
 }
 

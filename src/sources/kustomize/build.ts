@@ -221,6 +221,7 @@ class Build {
     const origins = new BuildOrigins(items, marked && markedBuild(marked), {
       built: substituted === undefined ? items : itemsIn(output),
       build: this.shown(this.builder()),
+      directory: this.shown(this.directory),
       variablesIn: substituted?.variablesIn,
       takesFromSecrets: takesFromSecrets(tree) || isFetched,
     });
@@ -247,7 +248,10 @@ class Build {
       Object.keys(fields).some((name) => !plainFields.has(name)),
     );
     const isOne = only !== undefined && second === undefined && only.root !== undefined;
-    return isOne && this.options.overlay === undefined ? join(only.directory, only.fileName) : this.directory;
+    const { fields = {}, images = [] } = this.options.overlay ?? {};
+    // What patches of Flux set has marks.
+    const isOfFlux = Object.keys(fields).length + images.length > 0;
+    return isOne && !isOfFlux ? join(only.directory, only.fileName) : this.directory;
   }
 
   private cannotBuild(attempted?: BuildOutcome): UsageError {

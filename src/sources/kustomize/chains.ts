@@ -25,6 +25,8 @@ interface KnownChain {
   readonly field: readonly string[];
   /** The kustomization that was built. */
   readonly build: Place;
+  /** That of values that are others once variables are replaced. */
+  readonly directory: Place;
   readonly substituted?: SubstitutedField | undefined;
   /** True where a value of which no document is proven may be that of a Secret. */
   readonly mayTakeSecrets: boolean;
@@ -37,7 +39,7 @@ interface KnownChain {
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], field, build, substituted, mayTakeSecrets }: KnownChain,
+  { marks, reached = [], field, build, directory, substituted, mayTakeSecrets }: KnownChain,
 ): Chain {
   const isTrue = marks !== undefined && marked !== undefined;
   if (!isTrue) return chained(unknownIn([], values), [], { build, mayTakeSecrets });
@@ -48,7 +50,8 @@ export function chainOf(
   collect([], built, marked, { marks, field, sources, found });
   const others = made?.others ?? [];
   const known = found.filter(({ path }) => !others.some((each) => startsWith(path, each.path)));
-  const all = [...known, ...others.flatMap(({ path, node }) => unknownIn(path, node))];
+  const filled = others.flatMap(({ path, node }) => unknownIn(path, node));
+  const all = [...known, ...filled.map((each) => ({ ...each, at: directory }))];
   return chained(all, sources, { build, variablesIn, made, mayTakeSecrets });
 }
 
@@ -99,8 +102,10 @@ function chained(
   for (const [rank, { says }] of sources.entries())
     for (const saying of says) {
       const above = index.near(saying.path).filter((origin) => isOver(origin, saying.path));
-      if (above.length === 0)
-        gone.set(JSON.stringify(saying.path), { saying, higher: sources.slice(rank + 1) });
+      const key = JSON.stringify(saying.path);
+      const below = gone.get(key);
+      const lower = below === undefined ? [] : [below.saying, ...below.lower];
+      if (above.length === 0) gone.set(key, { saying, lower, higher: sources.slice(rank + 1) });
       else if (above.every((each) => rankOf(each) > rank)) values[rank]?.push(saying);
     }
   const documents = order.map((source, rank): ChainDocument => ({
@@ -134,7 +139,7 @@ function valuesOf(
 ): readonly ChainValue[] {
   return leavesOf(made?.pathOf(path) ?? path, node).map((leaf) => ({
     path: leaf.path,
-    text: oneLine(leaf.node),
+    text: asBuilt(leaf.node),
     at,
     ...(variables && { variables }),
   }));
@@ -179,6 +184,8 @@ function isOver({ path, value }: SourcedValue, lower: readonly string[]): boolea
 /** A value of a document that the result does not have, and the documents above that. */
 interface Gone {
   readonly saying: Saying;
+  /** Highest first. */
+  readonly lower: readonly Saying[];
   readonly higher: readonly PatchSource[];
 }
 
@@ -220,7 +227,15 @@ class PathIndex {
 }
 
 /** What a higher document takes away; what no document is known to take away is not said. */
-function removedBy({ saying: { path, node, at: was }, higher }: Gone): readonly RemovedValue[] {
+function removedBy({ saying: { path, node, at: was }, lower, higher }: Gone): readonly RemovedValue[] {
   const removal = higher.flatMap(({ removes }) => removes).find((each) => startsWith(path, each.path));
-  return removal === undefined ? [] : [{ path, at: removal.at, text: oneLine(node), was }];
+  if (removal === undefined) return [];
+  const over = lower.map((each) => ({ text: asBuilt(each.node), was: each.at }));
+  return [{ path, at: removal.at, text: asBuilt(node), was, ...(over.length > 0 && { over }) }];
+}
+
+/** As kustomize would write it: to it, words such as `yes` are texts. */
+function asBuilt(node: Node): string {
+  const text = oneLine(node);
+  return /^(?:y|n|yes|no|on|off)$/i.test(text) ? `"${text}"` : text;
 }

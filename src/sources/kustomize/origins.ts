@@ -59,6 +59,8 @@ interface KnownBuild {
   readonly built: readonly Item[];
   /** The kustomization that is named where no document is known. */
   readonly build: string;
+  /** Named where variables changed what a document says. */
+  readonly directory: string;
   /** Absent where no variables are replaced. */
   readonly variablesIn: SubstitutedStream["variablesIn"] | undefined;
   /** True where it may bring values of Secrets into other objects. */
@@ -69,6 +71,7 @@ export class BuildOrigins implements ObjectPlaces {
   private readonly pairs: ReadonlyMap<string, MarkedItem>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
+  private readonly directory: Place;
   private readonly variablesIn: KnownBuild["variablesIn"];
   /** True where a value of which no mark proves the document may be that of a Secret. */
   private readonly mayTakeSecrets: boolean;
@@ -76,13 +79,14 @@ export class BuildOrigins implements ObjectPlaces {
   constructor(
     items: readonly Item[],
     marked: MarkedBuild | undefined,
-    { built, build, variablesIn, takesFromSecrets }: KnownBuild,
+    { built, build, directory, variablesIn, takesFromSecrets }: KnownBuild,
   ) {
     this.marks = marked?.marks;
     const secrets = [...items, ...(marked?.marks.documentsOfKind("Secret") ?? [])];
     this.mayTakeSecrets = takesFromSecrets && secrets.some(({ kind }) => kind === "Secret");
     this.variablesIn = variablesIn;
     this.build = { of: "file", file: build };
+    this.directory = { of: "file", file: directory };
     this.pairs = marked === undefined ? new Map() : namedAs(items, built, pairsOf(built, marked));
   }
 
@@ -194,14 +198,14 @@ export class BuildOrigins implements ObjectPlaces {
   }
 
   chainAt(item: Item, field: readonly string[], values: Node): Chain {
-    const { marks, variablesIn, build, mayTakeSecrets } = this;
+    const { marks, variablesIn, build, directory, mayTakeSecrets } = this;
     const pair = this.pairs.get(nameOf(item));
     if (marks === undefined || pair === undefined)
-      return chainOf(values, undefined, { field, build, mayTakeSecrets });
+      return chainOf(values, undefined, { field, build: directory, directory, mayTakeSecrets });
     const { documents: reached } = pair;
     const { built, mark } = this.partsAt(item, field);
     const substituted = variablesIn && built && { built, variablesIn };
-    return chainOf(values, mark, { marks, reached, field, build, substituted, mayTakeSecrets });
+    return chainOf(values, mark, { marks, reached, field, build, directory, substituted, mayTakeSecrets });
   }
 
   /** What an item has at a path, before variables are replaced and with marks. */

@@ -9,6 +9,7 @@ import { legible } from "../../report/index.ts";
 import { readAhead } from "../read-ahead.ts";
 import { noObjects } from "../read-parts.ts";
 import { inRevision } from "../revision.ts";
+import { grouped } from "../../grouped.ts";
 import { NothingBuilt, UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -97,23 +98,37 @@ interface EntryPair {
 }
 
 function matched(old: ComparedSide, now: ComparedSide): readonly EntryPair[] {
-  const [before, after] = [old, now].map(
-    ({ entries, prefix }) => new Map(entries.map((each) => [withoutPrefix(each, prefix), each])),
-  );
   const [only, second] = [old, now].map(({ entries }) => (entries.length === 1 ? entries[0] : undefined));
   // Two words name one thing each, whatever it is.
   if (old.prefix !== "" && only !== undefined && second !== undefined)
     return [{ name: second.name, before: only, after: second }];
+  const [before, after] = [old, now].map(({ entries, prefix }) =>
+    grouped(entries, (each) => withoutPrefix(each, prefix)),
+  );
   const names = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])];
-  const pairs = names.map((name) => {
-    const [one, other] = [before?.get(name), after?.get(name)];
-    return { name, before: one ?? builtIn(old, other), after: other ?? builtIn(now, one) };
-  });
+  const pairs = names.flatMap((name) =>
+    byKind(before?.get(name) ?? [], after?.get(name) ?? []).map(([one, other]) => ({
+      name,
+      before: one ?? builtIn(old, other),
+      after: other ?? builtIn(now, one),
+    })),
+  );
   return pairs.filter(
     ({ name, ...own }) =>
       (own.before !== undefined || !isPartOf(name, own.after, pairs, now, after)) &&
       (own.after !== undefined || !isPartOf(name, own.before, pairs, old, before)),
   );
+}
+
+/** A directory may be a bundle of Fleet and a chart with values files. */
+function byKind(old: readonly CheckoutEntry[], now: readonly CheckoutEntry[]): readonly BothEntries[] {
+  const kept = old.flatMap((one): readonly (readonly [CheckoutEntry, CheckoutEntry])[] => {
+    const other = now.find(({ kind }) => kind === one.kind);
+    return other === undefined ? [] : [[one, other]];
+  });
+  const [gone, fresh] = [old, now].map((all) => all.filter((each) => !kept.flat().includes(each)));
+  const rest = Array.from({ length: Math.max(gone?.length ?? 0, fresh?.length ?? 0) }, (_, index) => index);
+  return [...kept, ...rest.map((index): BothEntries => [gone?.[index], fresh?.[index]])];
 }
 
 /**
@@ -125,7 +140,7 @@ function isPartOf(
   entry: CheckoutEntry | undefined,
   pairs: readonly EntryPair[],
   { workspace }: ComparedSide,
-  listed: ReadonlyMap<string, CheckoutEntry> | undefined,
+  listed: ReadonlyMap<string, unknown> | undefined,
 ): boolean {
   const above = foldersAround(name).filter((folder) => !listed?.has(folder));
   return above.some((folder, index) => {

@@ -72,9 +72,8 @@ export class Scan {
     this.options.progress?.(`looking for builds: ${this.count} files`);
     const isHolder = (file: string): boolean =>
       isBuild ? this.objects.hasKustomization(file) : this.objects.hasWhole(file);
-    if (!isChart && files.filter(isHolder).length > 0) this.flux.push(directory);
-    const argo = files.filter((file) => this.objects.in(file).some(isWholeArgoObject));
-    if (!isChart) this.argo.push(...argo);
+    if (files.some(isHolder)) this.flux.push(directory);
+    this.argo.push(...files.filter((file) => this.objects.in(file).some(isWholeArgoObject)));
     this.targets.push(...files.filter((file) => this.objects.hasTarget(file)));
     for (const entry of entries)
       if (entry.kind === "directory" && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))

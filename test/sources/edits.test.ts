@@ -1,0 +1,175 @@
+// What `diff` said wrong of edits in bundles of Fleet, in folders of charts, and in patches of kustomizations.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Checkout, checkoutUrl } from "../support/git-checkout.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** What `diff` says of files that change in the work tree; of those without a text, that they are gone. */
+async function diffOf(before: Files, after: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const checkout = new Checkout(before);
+  for (const [name, text] of Object.entries(after))
+    if (text === undefined) rmSync(join(checkout.folder, name));
+    else checkout.write({ [name]: text });
+  return checkout.run("diff", "--exit-code");
+}
+
+const described = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
+
+describe("a null takes away a value of all layers below it", () => {
+  const files = {
+    "shop/chart/Chart.yaml": described,
+    "shop/chart/values.yaml": 'replicas: 1\nimage: {tag: "1", pull: Always}\n',
+    "shop/base.yaml": 'replicas: 2\nimage: {tag: "2"}\n',
+    "shop/prod.yaml": 'replicas: 3\nimage: {tag: "5"}\n',
+    "shop/fleet.yaml": "helm:\n  chart: ./chart\n  valuesFiles: [base.yaml, prod.yaml]\n",
+  };
+
+  test("a scalar: the null is the only edit", async () => {
+    const text = await diffOf(files, { "shop/prod.yaml": 'replicas: null\nimage: {tag: "5"}\n' });
+    expect(text).toMatch(/^shop\/prod\.yaml:1:11 {2}replicas {2}3 → \(removed\)$/m);
+    expect(text).toContain("\n1 edit; 1 of 1 target changes\n");
+  });
+
+  test("a mapping: what the chart alone has in it is gone by the null, too", async () => {
+    const text = await diffOf(files, { "shop/prod.yaml": "replicas: 3\nimage: null\n" });
+    expect(text).toMatch(
+      /^shop\/prod\.yaml:2:8 {2}image\.pull {2}\(unset\) → \(removed\)\n.*Always → \(unset\)$/m,
+    );
+    expect(text).not.toContain("shop/chart/values.yaml:");
+    expect(text).toContain("\n2 edits; 1 of 1 target changes\n");
+  });
+
+  test("a chart whose defaults cannot be read is installed by no one: its target is not compared", async () => {
+    const text = await diffOf(files, { "shop/chart/values.yaml": "replicas: *nope\n" });
+    expect(text).toMatch(/^not compared: Bundle\/shop, the manifests of Bundle\/shop$/m);
+    expect(text).toMatch(/^status 2$/m);
+  });
+});
+
+describe("two builds in one folder", () => {
+  const shop = {
+    "shop/Chart.yaml": described,
+    "shop/values.yaml": "replicas: 1\n",
+    "shop/fleet.yaml": "helm:\n  values: {a: 1}\n",
+  };
+
+  test("a bundle and a chart with values files: each is compared with its like", async () => {
+    const before = { ...shop, "shop/values-prod.yaml": "replicas: 2\n" };
+    const text = await diffOf(before, { "shop/fleet.yaml": "helm:\n  values: {a: 3}\n" });
+    expect(text).toMatch(/^shop\/fleet\.yaml:2:15 {2}a {2}1 → 3\n {2}changes {2}Bundle\/shop \(shop\)$/m);
+    expect(text).toMatch(/^status 1$/m);
+  });
+
+  test("a values file makes the chart a build: the bundle stays", async () => {
+    const text = await diffOf(shop, { "shop/values-x.yaml": "replicas: 2\n" });
+    expect(text).toContain("Chart/shop@x (shop) is added");
+    expect(text).not.toContain("is removed");
+  });
+
+  test("a kustomization and a chart with values files", async () => {
+    const before = {
+      "shop/Chart.yaml": described,
+      "shop/values.yaml": "replicas: 1\n",
+      "shop/values-prod.yaml": "replicas: 2\n",
+      "shop/kustomization.yaml": "configMapGenerator: [{name: a, literals: [a=b]}]\n",
+    };
+    const text = await diffOf(before, { "shop/values-prod.yaml": "replicas: 3\n" });
+    expect(text).toMatch(/^shop\/values-prod\.yaml:1:11 {2}replicas {2}2 → 3$/m);
+    expect(text).toMatch(/^status 1$/m);
+  });
+
+  test("an Application in the folder of the chart that it deploys is a target", async () => {
+    const application = (a: number): string =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: argocd}\nspec:\n  destination: {namespace: shop}\n  source:\n    repoURL: ${checkoutUrl}\n    path: shop\n    helm: {valueFiles: [values-prod.yaml], valuesObject: {a: ${a}}}\n`;
+    const before = {
+      "shop/Chart.yaml": described,
+      "shop/values.yaml": "replicas: 1\n",
+      "shop/values-prod.yaml": "replicas: 2\n",
+      "shop/app.yaml": application(1),
+    };
+    const text = await diffOf(before, { "shop/app.yaml": application(3) });
+    expect(text).toMatch(
+      /^shop\/app\.yaml:9:62 {2}a {2}1 → 3\n {2}changes {2}Application\/argocd\/shop \(shop\)$/m,
+    );
+    expect(text).toMatch(/^status 1$/m);
+  });
+});
+
+const release = (values: string): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec:\n  chartRef: {kind: OCIRepository, name: web}\n  values: ${values}\n`;
+const flux = {
+  "clusters/a/apps.yaml":
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n  path: ./apps/prod\n  sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substitute: {region: eu-1}}\n",
+};
+
+describe("a patch that is gone uncovers values, and edits none", () => {
+  test("of which some have variables, or words that kustomize takes for texts", async () => {
+    const before = {
+      ...flux,
+      "apps/base/r.yaml": release(
+        '{plain: a, list: ["${region}"], scalar: "${region}", dead: yes, gone: "${region}"}',
+      ),
+      "apps/base/kustomization.yaml": "resources: [r.yaml]\n",
+      "apps/prod/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+      "apps/prod/patch.yaml": release("{plain: b, list: [c], scalar: d, dead: null, gone: null}").replace(
+        / {2}chartRef.*\n/,
+        "",
+      ),
+    };
+    const text = await diffOf(before, {
+      "apps/prod/patch.yaml": undefined,
+      "apps/prod/kustomization.yaml": "resources: [../base]\n",
+    });
+    expect(text).toMatch(/^apps\/prod\/patch\.yaml is no longer a layer$/m);
+    expect(text).toMatch(/ {2}scalar {2}d → eu-1, apps\/base\/r\.yaml:6:/);
+    expect(text).toMatch(/ {2}dead {2}\(unset\) → "yes", apps\/base\/r\.yaml:6:/);
+    expect(text).toContain("\n1 edit; 1 of 1 target changes\n");
+  });
+});
+
+describe("patches in one file", () => {
+  const kustomization = (...patches: readonly string[]): string =>
+    `resources: [r.yaml]\npatches:\n${patches.map((each) => `- target: {kind: HelmRelease}\n  patch: |\n    ${each}\n`).join("")}`;
+  const add = (path: string, value: number): string =>
+    `- {op: add, path: /spec/values/${path}, value: ${value}}\n    - {op: add, path: /spec/values/also${path}, value: 7}`;
+  const before = {
+    "apps/r.yaml": release("{x: 1}"),
+    "apps/kustomization.yaml": kustomization(add("a", 1), add("b", 2)),
+  };
+
+  test("the first one is gone: the second one is not edited", async () => {
+    const text = await diffOf(before, { "apps/kustomization.yaml": kustomization(add("b", 2)) });
+    expect(text).toMatch(/^apps\/kustomization\.yaml:5:46 {2}a {2}1 → \(unset\)$/m);
+    expect(text).not.toMatch(/ b {2}/);
+    expect(text).toContain("\n2 edits; 1 of 1 target changes\n");
+  });
+
+  test("the second one is edited at the same time: it is compared with what it was", async () => {
+    const text = await diffOf(before, { "apps/kustomization.yaml": kustomization(add("b", 3)) });
+    expect(text).toMatch(/^apps\/kustomization\.yaml:5:46 {2}b {2}2 → 3$/m);
+    expect(text).toContain("\n3 edits; 1 of 1 target changes\n");
+  });
+
+  test("another one comes first", async () => {
+    const text = await diffOf(before, {
+      "apps/kustomization.yaml": kustomization(add("c", 1), add("a", 1), add("b", 2)),
+    });
+    expect(text).toMatch(/^apps\/kustomization\.yaml:5:46 {2}c {2}\(unset\) → 1$/m);
+    expect(text).toContain("\n2 edits; 1 of 1 target changes\n");
+  });
+});
+
+test("what a replacement sets in a build of Flux has the kustomization that does it", async () => {
+  const files = {
+    ...flux,
+    "apps/base/r.yaml": release("{mode: quiet, a: '${region}'}"),
+    "apps/base/kustomization.yaml": "resources: [r.yaml]\n",
+    "apps/mid/kustomization.yaml":
+      "resources: [../base]\nconfigMapGenerator: [{name: dbg, literals: [mode=verbose]}]\nreplacements:\n- source: {kind: ConfigMap, name: dbg, fieldPath: data.mode}\n  targets: [{select: {kind: HelmRelease}, fieldPaths: [spec.values.mode]}]\n",
+    "apps/prod/kustomization.yaml": "resources: [../mid]\n",
+  };
+  const text = await new Checkout(files).run("explain", "web", "mode", "clusters/a");
+  expect(text).toMatch(/ {2}verbose {2}apps\/mid\/kustomization\.yaml {2}a patch$/m);
+});
