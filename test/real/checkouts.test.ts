@@ -90,9 +90,19 @@ class Laws {
       return;
     }
     const got = changesIn(answer.difference, onlyOf(before, after));
+    this.same(`${law}: edits of other files`, [], this.untouched(answer.difference));
     const isPartly = unreadIn(answer.difference).length > 0;
     this.same(law, isPartly ? wanted.filter((each) => got.includes(each)) : wanted, got);
     this.status(law, answer, answer.difference.edits.length + got.length > 0);
+  }
+
+  /** Values that are edited in files that nothing changed. A variable may be gone of which the value is made. */
+  private untouched({ edits }: Difference): readonly string[] {
+    const { change, files } = this.checkout;
+    const fileOf = ({ at }: Difference["edits"][number]): string =>
+      at?.of === "file" ? (at.file ?? "") : "";
+    const named = edits.filter(({ what }) => what === "value").map(fileOf);
+    return named.filter((file) => file !== change.file && files.get(file)?.includes("${") !== true);
   }
 
   private effects(

@@ -91,11 +91,12 @@ export function valuesOf(made: Pick<Made, "layers" | "variables">): ReadonlyMap<
   return new Map(leaves);
 }
 
-/** What users do besides: a list gets shorter or turns round, a patch goes, a file goes, a file comes. */
+/** What users do besides: a list gets shorter or turns round, a patch or one of two goes, a file goes, a file comes. */
 export function randomChange(files: ReadonlyMap<string, string>, random: Random): Change {
   const manifests = [...files].filter(([file]) => file.endsWith(".yaml") && !file.includes("/templates/"));
   const listed = manifests.filter(([, text]) => resourcesIn(text).length > 1);
   const patched = manifests.filter(([, text]) => text.includes("\npatches: ["));
+  const withTwo = manifests.filter(([, text]) => text.split("\n- patch: |\n").length > 2);
   const withSources = manifests.filter(([, text]) => sourceList.test(text));
   const kinds = [
     added,
@@ -103,6 +104,7 @@ export function randomChange(files: ReadonlyMap<string, string>, random: Random)
     ...(listed.length > 0 ? [unlisted] : []),
     ...(patched.length > 0 ? [unpatched] : []),
     ...(withSources.length > 0 ? [turned, turned] : []),
+    ...(withTwo.length > 0 ? [onePatchLess, onePatchLess] : []),
   ];
   return random.pick(kinds)();
 
@@ -117,6 +119,13 @@ export function randomChange(files: ReadonlyMap<string, string>, random: Random)
   function unpatched(): Change {
     const [file, text] = random.pick(patched);
     return { what: "no patch", file, text: text.replace(/\npatches: .*/, "") };
+  }
+
+  function onePatchLess(): Change {
+    const [file, text] = random.pick(withTwo);
+    const [head = "", ...patches] = text.split("\n- patch: |\n");
+    const left = random.pick(patches);
+    return { what: "one patch less", file, text: [head, left].join("\n- patch: |\n") };
   }
 
   function turned(): Change {

@@ -182,7 +182,7 @@ export class Cluster {
   deploy(app: App, { hasOverlays, isForeign, isArtifact }: Common): void {
     const { draft, source } = this;
     const { name } = app;
-    const over = hasOverlays ? [this.overlay(app)] : [];
+    const over = hasOverlays ? this.overlay(app) : [];
     if (isArtifact) return this.release(name, [...app.layers, ...over]);
     const path = hasOverlays ? `apps/${this.name}/${name}` : app.directory;
     const more = isForeign && draft.random.once(2) ? ["  dependsOn: [{name: infra}]"] : [];
@@ -203,15 +203,26 @@ export class Cluster {
     this.draft.releases.push({ ...made, ...(variables && { variables }) });
   }
 
-  private overlay({ name, layers }: App): Layer {
+  /** A patch in a file of its own, or two in the kustomization. */
+  private overlay({ name, layers }: App): readonly Layer[] {
     const { draft, source } = this;
     const path = `apps/${this.name}/${name}`;
+    const file = source.at(`${path}/kustomization.yaml`);
+    const resources = `resources: [../../base/${name}]`;
+    if (draft.has("two patches in one file", 4)) {
+      const both = [draft.layer(file), draft.layer(file)];
+      const inlined = both.flatMap((each) => [
+        "- patch: |",
+        ...patchOf(name, each).map((line) => `    ${line}`),
+      ]);
+      draft.write(file, [resources, "patches:", ...inlined].join("\n"));
+      return both;
+    }
     const over = this.removing(draft.layer(source.at(`${path}/patch.yaml`)), layers.at(-1));
     const removed = (over.removes ?? []).map((each) => `    ${each}: null`);
     draft.write(over.file, [...patchOf(name, over), ...removed].join("\n"));
-    const lines = [`resources: [../../base/${name}]`, "patches: [{path: patch.yaml}]"];
-    draft.write(source.at(`${path}/kustomization.yaml`), lines.join("\n"));
-    return over;
+    draft.write(file, [resources, "patches: [{path: patch.yaml}]"].join("\n"));
+    return [over];
   }
 
   /** Perhaps takes away a value that the release has. Without any other one it is no layer, and an edit of it is not named. */
