@@ -96,13 +96,16 @@ class Laws {
     this.status(law, answer, answer.difference.edits.length + got.length > 0);
   }
 
-  /** Values that are edited in files that nothing changed. A variable may be gone of which the value is made. */
+  /** Values that come or go and are on both sides; and those of other files, unless a variable may be gone that they had. */
   private untouched({ edits }: Difference): readonly string[] {
     const { change, files } = this.checkout;
-    const fileOf = ({ at }: Difference["edits"][number]): string =>
-      at?.of === "file" ? (at.file ?? "") : "";
-    const named = edits.filter(({ what }) => what === "value").map(fileOf);
-    return named.filter((file) => file !== change.file && files.get(file)?.includes("${") !== true);
+    const old = files.get(change.file) ?? "";
+    return edits.flatMap(({ what, at, was, is }) => {
+      const file = at?.of === "file" ? (at.file ?? "") : "";
+      const isSame = is === undefined ? has(change.text, was) : was === undefined && has(old, is);
+      const isOther = file !== change.file && files.get(file)?.includes("${") !== true;
+      return what === "value" && (isOther || isSame) ? `${file} ${was} ${is}` : [];
+    });
   }
 
   private effects(
@@ -146,6 +149,10 @@ function without(all: readonly string[], others: readonly string[]): readonly st
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
+}
+
+function has(text: string | undefined, value: string | undefined): boolean {
+  return value !== undefined && new RegExp(`\\b${value}\\b`).test(text ?? "");
 }
 
 /** The build that is not named, as there is no other. */
