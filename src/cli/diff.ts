@@ -167,7 +167,9 @@ function unreadableIn({ outcome, explanation }: DiffSide): ReadonlySet<string> {
   );
   const faults = (outcome?.diagnostics ?? []).filter(
     ({ code, severity }) =>
-      severity === "error" && (code === "item-unreadable" || code === "invalid-reference"),
+      // Of a target in an unknown version nothing is read, with a warning.
+      code === "no-target" ||
+      (severity === "error" && (code === "item-unreadable" || code === "invalid-reference")),
   );
   const items = faults.flatMap(({ item }) => item ?? []);
   return new Set([...items, ...ofCharts].map((each) => objectText(each)));

@@ -23,6 +23,8 @@ export interface TextPlace {
   readonly line?: number;
   /** Of the first character of every line. */
   readonly column?: number;
+  /** True for a column of a line that variables before it have not moved; absent where there are none. */
+  readonly hasColumn?: (line: number, column: number) => boolean;
   /** Other texts under the same key that a build replaced by it, highest first. */
   readonly over?: readonly Place[];
   /** What replaced variables in a value of the text. */
@@ -99,7 +101,9 @@ export class Places {
     if (dotted !== undefined) return this.ofDotted(item, dotted, path);
     const origin = originOf(this.renderOf(item), () => this.lineOf(node).line);
     if (origin !== undefined) return { of: "file", ...origin };
-    return moved(this.baseOf(layer), this.lineOf(node));
+    const own = this.lineOf(node);
+    const { column = 1, ...place } = moved(this.baseOf(layer), own);
+    return this.textOf(layer).hasColumn?.(own.line, own.column) === false ? place : { ...place, column };
   }
 
   /** What a value overrides in the files that its layer was rendered from. */

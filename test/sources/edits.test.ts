@@ -173,3 +173,55 @@ test("what a replacement sets in a build of Flux has the kustomization that does
   const text = await new Checkout(files).run("explain", "web", "mode", "clusters/a");
   expect(text).toMatch(/ {2}verbose {2}apps\/mid\/kustomization\.yaml {2}a patch$/m);
 });
+
+test("a variable between brackets in the text of a ConfigMap is named, as all others are", async () => {
+  const files = {
+    "clusters/a/apps.yaml": flux["clusters/a/apps.yaml"].replace("apps/prod", "apps"),
+    "apps/r.yaml": `${release("{own: 1}").replace("  values:", "  valuesFrom: [{kind: ConfigMap, name: v}]\n  values:")}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: v}\ndata:\n  values.yaml: |\n    deep: \${region}\n    m: {x: \${region}, text: "a \${zone:=\${region}} b", z: "$\${region}"}\n    plain: 1\n`,
+  };
+  const text = await new Checkout(files).run("explain", "web", "clusters/a");
+  expect(text).toMatch(/^deep: eu-1 +A apps\/r\.yaml:14:11$/m);
+  expect(text).toMatch(/^ {2}x: eu-1 +A apps\/r\.yaml:15:12$/m);
+  // Of what follows on the line the column is another one in the file.
+  expect(text).toMatch(/^ {2}text: "a eu-1 b" +A apps\/r\.yaml:15$/m);
+  expect(text).toMatch(/^ {2}x: eu-1 .*\n +with region of clusters\/a\/apps\.yaml:7$/m);
+  expect(text).toMatch(/^ {2}z: \S+ +A apps\/r\.yaml:15\n(?! +with)/m);
+  expect(text).toMatch(/^plain: 1 +A apps\/r\.yaml:16:12\n(?! +with)/m);
+});
+
+test("one line of a file that is a layer by several names is one edit", async () => {
+  const overlay = (name: string): Files => ({
+    [`clusters/a/${name}.yaml`]: flux["clusters/a/apps.yaml"]
+      .replace("name: apps", `name: ${name}`)
+      .replace("apps/prod", name),
+    [`${name}/kustomization.yaml`]: `namePrefix: ${name}-\nresources: [../base]\nconfigurations: [names.yaml]\n`,
+    [`${name}/names.yaml`]:
+      "nameReference: [{kind: ConfigMap, fieldSpecs: [{path: spec/valuesFrom/name, kind: HelmRelease}]}]\n",
+  });
+  const files = {
+    ...overlay("dev"),
+    ...overlay("prod"),
+    "base/r.yaml": release("{own: 1}").replace(
+      "  values:",
+      "  valuesFrom: [{kind: ConfigMap, name: v}]\n  values:",
+    ),
+    "base/values.yaml": "replicas: 1\n",
+    "base/kustomization.yaml":
+      "resources: [r.yaml]\ngeneratorOptions: {disableNameSuffixHash: true}\nconfigMapGenerator: [{name: v, files: [values.yaml]}]\n",
+  };
+  const text = await diffOf(files, { "base/values.yaml": "replicas: 2\n" });
+  expect(text).toMatch(
+    /^base\/values\.yaml:1:11 {2}replicas {2}1 → 2\n {2}changes .*dev-web.*\n {2}changes .*prod-web/m,
+  );
+  expect(text).toContain("\n1 edit; 2 of 2 targets change\n");
+});
+
+test("a target in a version that is not known here is not compared", async () => {
+  const files = {
+    "apps/r.yaml": release("{replicas: 1}"),
+    "apps/kustomization.yaml": "resources: [r.yaml]\n",
+  };
+  const text = await diffOf(files, { "apps/r.yaml": release("{replicas: 1}").replace("/v2", "/v3") });
+  expect(text).toMatch(/^not compared: HelmRelease\/web$/m);
+  expect(text).toMatch(/^status 2$/m);
+});

@@ -83,7 +83,9 @@ export class Edits {
   private ofValue(layer: string, { was, is }: ValueEdit, isDefault: boolean): string {
     const { path = [], at, variables = [] } = is ?? was ?? {};
     const places = [at, ...variables.map((each) => each.at)].map((place) => [place?.file, place?.line]);
-    const key = JSON.stringify([layer, path, was?.text, is?.text, places]);
+    // A file may be a layer of several names.
+    const name = at?.of === "file" && at.line !== undefined ? "" : layer;
+    const key = JSON.stringify([name, path, was?.text, is?.text, places]);
     const own = isDefault ? { default: true } : {};
     this.put(key, { what: "value", layer, ...own, path, ...textsOf(was, is), ...placed(is ?? was) });
     return key;

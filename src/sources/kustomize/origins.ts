@@ -37,7 +37,7 @@ import { markedFields } from "../read-kinds.ts";
 import type { SubstitutedStream } from "./overlay.ts";
 import { hashless, objectKey } from "../../object-id.ts";
 import { itemsIn, linesOf, rootOf } from "../items.ts";
-import { filledText, variablesInText } from "./variables-in-text.ts";
+import { filledText, isSameUpTo, variablesInText } from "./variables-in-text.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -112,9 +112,11 @@ export class BuildOrigins implements ObjectPlaces {
     const below = documents.filter(({ number }) => number < found.document.number);
     const over = below.flatMap((each) => placeOfKey(each, key) ?? []).toReversed();
     const { file, ...line } = textPlace(found);
+    const isSame = filled && isSameUpTo(filled, text);
     return {
       file,
-      ...(linesIn(built) === linesIn(text) && line),
+      ...(isSame?.(1, 1) !== undefined || filled === undefined ? line : {}),
+      ...(isSame && { hasColumn: (at: number, column: number): boolean => isSame(at, column) !== false }),
       ...variables,
       ...(over.length === 0 ? {} : { over }),
     };
@@ -280,10 +282,6 @@ function scalarsOutside(
 
 function isSamePlain(one: Node, other: Node): boolean {
   return JSON.stringify(one.plain(null)) === JSON.stringify(other.plain(null));
-}
-
-function linesIn(text: Uint8Array): number {
-  return Buffer.from(text).toString("latin1").trimEnd().split("\n").length;
 }
 
 function decodedText(text: string): string {

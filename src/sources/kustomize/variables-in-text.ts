@@ -15,13 +15,32 @@ export function variablesInText(
   asked: readonly Variable[],
 ): (value: Node) => readonly Variable[] {
   const byName = new Map(asked.map((each) => [each.name, each]));
+  const { words, expressions } = withWords(Buffer.from(text).toString("utf8"));
   let before: Node | undefined;
   return ({ doc, row }) => {
-    before ??= rootOfText(text);
+    before ??= rootOfText(Buffer.from(words, "utf8"));
     if (before === undefined || before.doc.rows.length !== doc.rows.length) return [];
-    const names = scalarsIn(new Node(before.doc, row)).flatMap((each) => namesIn(each.text));
+    const numbers = scalarsIn(new Node(before.doc, row)).flatMap((each) => [...each.text.matchAll(word)]);
+    const names = numbers.flatMap(([, number]) => namesIn(expressions[Number(number)] ?? ""));
     return distinct(names, (name) => name).flatMap((name) => byName.get(name) ?? []);
   };
+}
+
+const word = /vfv(\d+)v/g;
+const mostNested = 10;
+
+/** A text with a word in place of each expression, the inner ones first: between brackets `${x}` would be a mapping. */
+function withWords(text: string): { readonly words: string; readonly expressions: readonly string[] } {
+  const expressions: string[] = [];
+  let words = text;
+  for (let depth = 0; depth < mostNested; depth++) {
+    const count = expressions.length;
+    words = words.replaceAll(/\$\$|\$\{[^{}\n]*\}/g, (expression) =>
+      expression === "$$" ? expression : `vfv${expressions.push(expression) - 1}v`,
+    );
+    if (expressions.length === count) break;
+  }
+  return { words, expressions };
 }
 
 /**
@@ -29,23 +48,34 @@ export function variablesInText(
  * column is known as far as the line is the same.
  */
 export function filledText(before: SourceText, bytes: Uint8Array, asked: readonly Variable[]): SourceText {
-  const [own, filled] = [linesIn(before.bytes), linesIn(bytes)];
+  const own = linesIn(before.bytes);
+  const isSame = isSameUpTo(before.bytes, bytes);
   const byName = new Map(asked.map((each) => [each.name, each]));
   const placed = lineIndex(bytes);
+  const { file = "" } = before.placeAt(0);
   return {
     bytes,
     placeAt: (offset) => {
       const { line, column } = placed(offset);
-      const { start, text } = own[line - 1] ?? { start: 0, text: "" };
-      const isSame = text.startsWith(filled[line - 1]?.text.slice(0, column - 1) ?? "");
-      const place = before.placeAt(start + (isSame ? column - 1 : 0));
-      const { file = "", line: known } = place;
-      if (own.length !== filled.length || known === undefined) return { of: "file", file };
-      return isSame ? place : { of: "file", file, line: known };
+      const hasColumn = isSame(line, column);
+      if (hasColumn === undefined) return { of: "file", file };
+      const place = before.placeAt((own[line - 1]?.start ?? 0) + (hasColumn ? column - 1 : 0));
+      return hasColumn || place.line === undefined ? place : { of: "file", file, line: place.line };
     },
     variablesAt: (offset) =>
       namesIn(own[placed(offset).line - 1]?.text ?? "").flatMap((name) => byName.get(name) ?? []),
   };
+}
+
+/** Whether lines of a text are the same up to a column once variables are replaced; undefined if there are more or fewer. */
+export function isSameUpTo(
+  before: Uint8Array,
+  after: Uint8Array,
+): (line: number, column: number) => boolean | undefined {
+  const [own, filled] = [linesIn(before), linesIn(after)];
+  if (own.length !== filled.length) return () => undefined;
+  const textAt = (lines: readonly StartedLine[], line: number): string => lines[line - 1]?.text ?? "";
+  return (line, column) => textAt(own, line).startsWith(textAt(filled, line).slice(0, column - 1));
 }
 
 interface StartedLine {
