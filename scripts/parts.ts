@@ -22,7 +22,17 @@ export const parts = {
   engine: { module: "src/engine/ask.ts", names: ["ask", "useEngine", "whyNotNative"] },
   questions: {
     module: "src/cli/questions.ts",
-    names: ["runCompare", "runDiff", "runExplain", "runUpgrade", "runVerify"],
+    names: [
+      "doctor",
+      "init",
+      "runCompare",
+      "runDiff",
+      "runExplain",
+      "runMerge",
+      "runUpgrade",
+      "runValues",
+      "runVerify",
+    ],
   },
   files: {
     module: "src/explain/values-files.ts",

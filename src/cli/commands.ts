@@ -6,22 +6,29 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
-import { doctor } from "./doctor.ts";
 import { endingFor, environmentFor } from "./ending.ts";
-import { runCompare, runDiff, runExplain, runUpgrade, runVerify } from "./questions.ts";
+import {
+  doctor,
+  init,
+  runCompare,
+  runDiff,
+  runExplain,
+  runMerge,
+  runUpgrade,
+  runValues,
+  runVerify,
+} from "./questions.ts";
 import { runFactor } from "./factor.ts";
 import { commandNames, type FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
 import { namedCharts, unusedCharts } from "./here.ts";
 import { helpOf, helpText } from "./help.ts";
-import { init } from "./init.ts";
 import {
   codeOf,
   generalHint,
   openOnly,
   UsageError,
   readInputs,
-  readValuesFiles,
   type RenderInvocation,
   readNamed,
   settingsFaults,
@@ -29,10 +36,9 @@ import {
   configuredBy,
 } from "../sources/index.ts";
 import { install } from "./install.ts";
-import { type CommandResult, type Ending, type Io, uncompared } from "./io.ts";
+import { type CommandResult, type Ending, incomplete, type Io, uncompared } from "./io.ts";
 import { nameReference } from "./printed.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { incomplete, runValues, mergedFiles, valuesAs } from "./values.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
@@ -158,19 +164,6 @@ function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, di
   const before = previous === undefined ? {} : { previous: readNamed(previous) };
   const replacesInput = output !== "-" && words.some((word) => isSameFile(directory, word, output));
   return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before, replacesInput };
-}
-
-async function runMerge(
-  names: readonly string[],
-  flags: FlagValues<"merge">,
-  io: Io,
-): Promise<CommandResult> {
-  if (names.length === 0)
-    throw new UsageError(
-      "expected values files",
-      "name them, the lowest first: valuefold merge base.yaml prod.yaml",
-    );
-  return valuesAs(flags, await mergedFiles(readValuesFiles(names, io.stdin), flags, io));
 }
 
 function renderOf(

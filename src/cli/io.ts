@@ -27,6 +27,9 @@ export interface CommandResult {
 /** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */
 export const uncompared = 2;
 
+/** That of `values --strict` where something is not seen. */
+export const incomplete = 3;
+
 export interface Io {
   /** All of stdin. */
   readonly stdin: () => Uint8Array;

@@ -26,6 +26,7 @@ import {
   type Input,
   isUnmatched,
   readEntries,
+  readValuesFiles,
   UsageError,
   unbuiltIn,
   inSources,
@@ -36,10 +37,7 @@ import { absentIn, questionFrom } from "./question.ts";
 import { checkBuilds, commandOf } from "./readings.ts";
 import type { FlagValues } from "./flags.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
-import type { CommandResult, Io } from "./io.ts";
-
-/** As `diff --exit-code` has a status of its own. */
-export const incomplete = 3;
+import { type CommandResult, incomplete, type Io } from "./io.ts";
 
 export async function runValues(
   words: readonly string[],
@@ -53,6 +51,20 @@ export async function runValues(
   return flags.strict === true && result.exitCode === Exit.ok && !isWhole
     ? { ...result, exitCode: incomplete }
     : result;
+}
+
+/** Of values files, lowest first. */
+export async function runMerge(
+  names: readonly string[],
+  flags: FlagValues<"merge">,
+  io: Io,
+): Promise<CommandResult> {
+  if (names.length === 0)
+    throw new UsageError(
+      "expected values files",
+      "name them, the lowest first: valuefold merge base.yaml prod.yaml",
+    );
+  return valuesAs(flags, await mergedFiles(readValuesFiles(names, io.stdin), flags, io));
 }
 
 /** The target may come before or after the files. */
@@ -258,7 +270,7 @@ async function withDefaults(
 }
 
 /** Values files, merged; over their chart, if one is known. */
-export async function mergedFiles(
+async function mergedFiles(
   files: readonly ReadValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
@@ -273,7 +285,7 @@ export async function mergedFiles(
 }
 
 /** Values as YAML, or as JSON. */
-export function valuesAs(
+function valuesAs(
   { output: form }: Pick<FlagValues<"values">, "output">,
   result: CommandResult,
 ): CommandResult {
