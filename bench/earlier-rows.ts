@@ -33,18 +33,21 @@ export function isInHistory(): boolean {
 /** @throws where the commit is not in this history, or cannot be built */
 export function measureEarlier(bounds: Bounds, isQuick: boolean, folder: string): EarlierRow[] {
   const program = earlierProgram();
-  const measured = (count: number, rounds: number): EarlierRow => {
+  const measured = (count: number, rounds: number, ...words: readonly string[]): EarlierRow => {
     const input = join(folder, `apps${count}`);
     writeFileSync(input, listOf(apps(count)));
-    const jobs = [valuefold().command, [process.execPath, program]].map((command) => ({ command, input }));
+    const programs = [valuefold().command, [process.execPath, program]];
+    const jobs = programs.map((command) => ({ command: [...command, ...words], input }));
     const [own = [], other = []] = interleaved(jobs, { ...bounds, rounds, limitSeconds: patience });
+    const name = count === 1 ? "1 App × 3" : `${count} Apps × 3`;
     return {
-      name: count === 1 ? "1 App × 3" : `${count} Apps × 3`,
+      name: [name, ...words].join(", "),
       cpuMs: leastCpu(own),
       earlierMs: leastCpu(other),
     };
   };
-  return [measured(1, 15), isQuick ? measured(1000, 4) : measured(3000, 6)];
+  // A call with a word loads more code.
+  return [measured(1, 15), measured(1, 15, "fold"), isQuick ? measured(1000, 4) : measured(3000, 6)];
 }
 
 export function mustNotLose(rows: readonly EarlierRow[]): void {

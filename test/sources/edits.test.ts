@@ -161,6 +161,24 @@ describe("patches in one file", () => {
   });
 });
 
+test("a ConfigMap that is named once and no more twice is not edited", async () => {
+  const named = (count: number): string =>
+    release("{own: 1}").replace(
+      "  values:",
+      `  valuesFrom: [${Array(count).fill("{kind: ConfigMap, name: v}").join(", ")}]\n  values:`,
+    );
+  const configMap =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: v}\ndata:\n  values.yaml: |\n    a: 1\n    b: 2\n";
+  const files = {
+    "apps/r.yaml": named(2),
+    "apps/v.yaml": configMap,
+    "apps/kustomization.yaml": "resources: [r.yaml, v.yaml]\n",
+  };
+  const text = await diffOf(files, { "apps/r.yaml": named(1) });
+  expect(text).toMatch(/^ConfigMap\/v \(2\) is no longer a layer$/m);
+  expect(text).not.toMatch(/^apps\/v\.yaml:/m);
+});
+
 test("what a replacement sets in a build of Flux has the kustomization that does it", async () => {
   const files = {
     ...flux,

@@ -132,8 +132,8 @@ function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
 interface LayerPair {
   readonly old: SideLayer | undefined;
   readonly now: SideLayer | undefined;
-  /** True where the other side has more layers of its file. */
-  readonly isPart?: true;
+  /** True for a patch where the other side has more of its file. */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -186,8 +186,8 @@ function partsOfFiles(before: Side, after: Side): readonly LayerPair[] {
       );
     const rest = others.filter((now) => !taken.has(now));
     return [
-      ...ones.map((old): LayerPair => ({ old, now: pairs.get(old), isPart: true })),
-      ...rest.map((now): LayerPair => ({ old: undefined, now, isPart: true })),
+      ...ones.map((old): LayerPair => ({ old, now: pairs.get(old), isPart: old.isPatch })),
+      ...rest.map((now): LayerPair => ({ old: undefined, now, isPart: now.isPatch })),
     ];
   });
 }

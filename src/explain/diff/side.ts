@@ -26,6 +26,8 @@ export interface SideLayer {
   readonly isKnown: boolean;
   /** True for what a chart says itself. */
   readonly isDefault: boolean;
+  /** True for what is written where it is applied: a file may have several. */
+  readonly isPatch: boolean;
   readonly own: Map<string, SideValue>;
 }
 
@@ -54,13 +56,7 @@ export function keyOf(path: readonly string[]): string {
 /** @param start of the names of files, which is that of the side */
 export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: string): Side {
   const names = layerNamesOf(layers, start);
-  const sides = new Map(
-    layers.map(({ id, priority, sets, whole, why }): [string, SideLayer] => {
-      const name = names.get(id) ?? id;
-      const isKnown = sets !== undefined || whole === true;
-      return [name, { name, priority, isKnown, isDefault: why === "chart", own: new Map() }];
-    }),
-  );
+  const sides = layersIn(layers, names);
   const final = new Map<string, SideValue>();
   for (const value of values) {
     const all = [...(value.mapping === true ? [] : [value]), ...value.over];
@@ -98,6 +94,21 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
 }
 
+/** By their names, without values so far. */
+function layersIn(
+  layers: readonly ExplainedLayer[],
+  names: ReadonlyMap<string, string>,
+): Map<string, SideLayer> {
+  return new Map(
+    layers.map(({ id, priority, sets, whole, why }): [string, SideLayer] => {
+      const name = names.get(id) ?? id;
+      const isKnown = sets !== undefined || whole === true;
+      const [isDefault, isPatch] = [why === "chart", why === "patch"];
+      return [name, { name, priority, isKnown, isDefault, isPatch, own: new Map() }];
+    }),
+  );
+}
+
 function isUnread({ state, setsPath, sets }: ExplainedLayer): boolean {
   return state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined);
 }
@@ -121,7 +132,7 @@ function removedFrom(
 }
 
 function patchNamed(name: string): SideLayer {
-  return { name, priority: undefined, isKnown: true, isDefault: false, own: new Map() };
+  return { name, priority: undefined, isKnown: true, isDefault: false, isPatch: true, own: new Map() };
 }
 
 function leavesOf(held: SideValue): SideValue[] {
