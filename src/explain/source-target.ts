@@ -41,6 +41,8 @@ export interface WantedChart {
   readonly repository?: string | undefined;
   /** What else says where it is from: with another one it may be another chart. */
   readonly source?: string | undefined;
+  /** True where the name is that of an object which is not here, and its chart may have another one. */
+  readonly isNamedByObject?: true;
 }
 
 /** What a target says that its chart is. */

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { type Item, Mark } from "../krm/index.ts";
 import { isJudgedKind, kindNames } from "../kinds.ts";
-import { type ObjectId, objectKey } from "../object-id.ts";
+import type { ObjectId } from "../object-id.ts";
 import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
 import { textsIn } from "./kustomize/copy.ts";
 import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
@@ -89,10 +89,15 @@ export class BuildContent {
     return layers.map(({ name }) => name).filter((name) => name !== "" && !name.includes("${"));
   }
 
-  /** Its targets, as far as their names are known. */
+  /** The names of its targets, as far as they are known. */
   targets(): readonly string[] {
     const named = this.objects.filter(({ kind, name }) => isJudgedKind(kind) && !name.includes("${"));
-    return named.map(objectKey);
+    return named.map(({ name }) => name);
+  }
+
+  /** True if a target of the name may come of an object in its files. */
+  mayHave(name: string): boolean {
+    return this.objects.some((each) => isJudgedKind(each.kind) && this.isNamed(each, name));
   }
 
   private isNamed({ name }: ObjectId, wanted: string): boolean {

@@ -74,8 +74,10 @@ export interface EntryPart {
   readonly mentions: (names: ReadonlySet<string>) => boolean;
   /** The names of objects that other parts may refer to. */
   readonly names: () => readonly string[];
-  /** Targets that another part may have, too: their kinds and names. */
+  /** The names of targets that another part may have, too. */
   readonly targets: () => readonly string[];
+  /** True if it may have a target of the name. */
+  readonly mayHave: (name: string) => boolean;
 }
 
 /** The parts that may differ on two sides: what reads a changed file, and what refers to objects of these or has one of their targets. */
@@ -95,7 +97,7 @@ export function changedParts(
     const names = new Set(known.flatMap((part) => part.names()));
     const targets = new Set(known.flatMap((part) => part.targets()));
     for (const part of all.filter(({ id }) => !changed.has(id)))
-      if (part.mentions(names) || part.targets().some((each) => targets.has(each))) changed.add(part.id);
+      if (part.mentions(names) || [...targets].some((each) => part.mayHave(each))) changed.add(part.id);
   }
   return changed;
 }

@@ -243,3 +243,61 @@ test("a target in a version that is not known here is not compared", async () =>
   expect(text).toMatch(/^not compared: HelmRelease\/web$/m);
   expect(text).toMatch(/^status 2$/m);
 });
+
+test("whether two Secrets on one line are equal cannot be read off the edits", async () => {
+  const stream = (first: string, second: string): string =>
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "List",
+      items: ["one", "two"].flatMap((name, index) => [
+        {
+          apiVersion: "helm.toolkit.fluxcd.io/v2",
+          kind: "HelmRelease",
+          metadata: { name },
+          spec: {
+            chartRef: { kind: "OCIRepository", name: "web" },
+            valuesFrom: [{ kind: "Secret", name: `s-${name}` }],
+          },
+        },
+        {
+          apiVersion: "v1",
+          kind: "Secret",
+          metadata: { name: `s-${name}` },
+          stringData: { "values.yaml": `pw: ${index === 0 ? first : second}\n` },
+        },
+      ]),
+    });
+  const edits = async (...now: readonly [string, string]): Promise<string> => {
+    const text = await diffOf({ "a.yaml": stream("old", "old") }, { "a.yaml": stream(...now) });
+    return text.replaceAll(/:\d+:\d+/g, "");
+  };
+  expect(await edits("new", "new")).toContain("2 edits");
+  expect(await edits("new", "new")).toBe(await edits("new", "neu"));
+});
+
+test("two releases of one name, each in its own file, are compared whatever their order is", async () => {
+  const kustomization = (name: string): string =>
+    flux["clusters/a/apps.yaml"]
+      .replace("name: apps", `name: ${name}`)
+      .replace("apps/prod", `dir-${name[0]}`);
+  const files = {
+    "clusters/a/x.yaml": kustomization("x"),
+    "clusters/a/y.yaml": kustomization("y"),
+    "dir-x/r.yaml": release("{a: 1}"),
+    "dir-y/r.yaml": release("{a: 2}"),
+  };
+  const renamed = kustomization("x").replace("name: x", "name: z");
+  const text = await diffOf(files, { "clusters/a/x.yaml": renamed });
+  expect(text).toMatch(/^no value changes in 2 targets\n/m);
+});
+
+test("what an overridden value says in files of values is no variable", async () => {
+  const files = {
+    "app/Chart.yaml": described,
+    "app/fleet.yaml": "helm:\n  chart: .\n  valuesFiles: [base.yaml, prod.yaml]\n",
+    "app/base.yaml": "cmd: ${HOME}\n",
+    "app/prod.yaml": "cmd: foo\n",
+  };
+  const text = await diffOf(files, { "app/base.yaml": "cmd: bar\n" });
+  expect(text).toMatch(/^app\/base\.yaml:1:6 {2}cmd {2}\$\{HOME\} → bar\n {2}hidden /m);
+});

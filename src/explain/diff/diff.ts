@@ -40,12 +40,10 @@ class BuildComparison {
 
   take(where: EffectTarget, [before, after]: SameTitle, pair: Pick<BuildPair, "partly" | "starts">): void {
     const most = Math.max(before.length, after.length);
-    if (most > 1 && before.length !== after.length) {
-      this.unread.add(`${titleIn(where)} (${most} of this name)`);
-      return;
-    }
-    for (const index of Array(most).keys())
-      this.takeOne(where, pairedByPlace(before[index], after[index]), pair);
+    if (most === 1) return this.takeOne(where, pairedByPlace(before[0], after[0]), pair);
+    const pairs = pairedByFile(before, after);
+    if (pairs === undefined) this.unread.add(`${titleIn(where)} (${most} of this name)`);
+    for (const both of pairs ?? []) this.takeOne(where, both, pair);
   }
 
   private takeOne(
@@ -99,6 +97,22 @@ function matched(
   const [old, now] = [before, after].map((side) => grouped(side?.targets ?? [], titleOf));
   const titles = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...titles].map((title) => [title, old?.get(title) ?? [], now?.get(title) ?? []]);
+}
+
+/** Several of one name, each in a file of its own; undefined where the two sides do not have the same files. */
+function pairedByFile(
+  [...before]: readonly ExplainedTarget[],
+  after: readonly ExplainedTarget[],
+): Both<ExplainedTarget>[] | undefined {
+  const fileOf = ({ at }: ExplainedTarget): string => at?.file ?? "";
+  const files = (all: readonly ExplainedTarget[]): ReadonlySet<string> => new Set(all.map(fileOf));
+  const isApart = [before, after].every((all) => files(all).size === all.length);
+  if (!isApart || before.length !== after.length) return undefined;
+  const pairs = after.map((now): Both<ExplainedTarget> => [
+    before.find((old) => fileOf(old) === fileOf(now)),
+    now,
+  ]);
+  return pairs.every(([old]) => old !== undefined) ? pairs : undefined;
 }
 
 function titleIn({ build, target }: EffectTarget): string {

@@ -82,9 +82,15 @@ export class Edits {
   /** The same edit of two files is two edits. */
   private ofValue(layer: string, { was, is }: ValueEdit, isDefault: boolean): string {
     const { path = [], at, variables = [] } = is ?? was ?? {};
-    const places = [at, ...variables.map((each) => each.at)].map((place) => [place?.file, place?.line]);
-    // A file may be a layer of several names.
-    const name = at?.of === "file" && at.line !== undefined ? "" : layer;
+    const places = [at, ...variables.map((each) => each.at)].map((each) => [
+      each?.file,
+      each?.line,
+      each?.column,
+    ]);
+    // A file may be a layer of several names. Whether two Secrets are equal is not shown.
+    const isKnown = at?.of === "file" && at.column !== undefined;
+    const isSecret = was?.isSecret === true || is?.isSecret === true;
+    const name = isKnown && !isSecret ? "" : layer;
     const key = JSON.stringify([name, path, was?.text, is?.text, places]);
     const own = isDefault ? { default: true } : {};
     this.put(key, { what: "value", layer, ...own, path, ...textsOf(was, is), ...placed(is ?? was) });
@@ -132,7 +138,7 @@ function placed(held: SideValue | undefined): Pick<Edit, "at" | "variables"> {
 interface LayerPair {
   readonly old: SideLayer | undefined;
   readonly now: SideLayer | undefined;
-  /** True for a patch where the other side has more of its file. */
+  /** True for a patch of a file with several, on either side. */
   readonly isPart?: boolean;
 }
 
@@ -163,7 +169,7 @@ function matchedLayers(before: Side, after: Side): readonly LayerPair[] {
   return [...parts, ...all, ...[...left].map((now) => ({ old: undefined, now }))];
 }
 
-/** Several layers of one file, as of patches: those that have most in common, then the others in their order. */
+/** Several layers of one name, as of patches in one file: those that have most in common, then the others in their order. */
 function partsOfFiles(before: Side, after: Side): readonly LayerPair[] {
   const [olds, nows] = [before, after].map(({ layers }) =>
     grouped([...layers.values()], ({ name }) => withoutNumber(name)),

@@ -28,6 +28,8 @@ export interface SideLayer {
   readonly isDefault: boolean;
   /** True for what is written where it is applied: a file may have several. */
   readonly isPatch: boolean;
+  /** True for what builds make of documents: what these override is as it is written, with its variables. */
+  readonly isBuilt: boolean;
   readonly own: Map<string, SideValue>;
 }
 
@@ -69,8 +71,7 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
         at: each.at,
         ...(variables && { variables }),
         ...comparable(each),
-        // What is overridden may be as it is written.
-        ...(each !== value && each.text?.includes("${") === true && { isUnfilled: true }),
+        ...(each !== value && isUnfilled(each.text, sides.get(by)) && { isUnfilled: true }),
       };
       const layer = sides.get(by);
       // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be. A null among defaults is no value: it
@@ -94,6 +95,10 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
 }
 
+function isUnfilled(text: string | undefined, layer: SideLayer | undefined): boolean {
+  return layer?.isBuilt === true && text?.includes("${") === true;
+}
+
 /** By their names, without values so far. */
 function layersIn(
   layers: readonly ExplainedLayer[],
@@ -104,7 +109,8 @@ function layersIn(
       const name = names.get(id) ?? id;
       const isKnown = sets !== undefined || whole === true;
       const [isDefault, isPatch] = [why === "chart", why === "patch"];
-      return [name, { name, priority, isKnown, isDefault, isPatch, own: new Map() }];
+      const isBuilt = isPatch || why === "own";
+      return [name, { name, priority, isKnown, isDefault, isPatch, isBuilt, own: new Map() }];
     }),
   );
 }
@@ -132,7 +138,15 @@ function removedFrom(
 }
 
 function patchNamed(name: string): SideLayer {
-  return { name, priority: undefined, isKnown: true, isDefault: false, isPatch: true, own: new Map() };
+  return {
+    name,
+    priority: undefined,
+    isKnown: true,
+    isDefault: false,
+    isPatch: true,
+    isBuilt: true,
+    own: new Map(),
+  };
 }
 
 function leavesOf(held: SideValue): SideValue[] {

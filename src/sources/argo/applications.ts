@@ -90,6 +90,7 @@ export class Applications {
       mentions: () => false,
       names: () => [],
       targets: () => [],
+      mayHave: () => false,
     }));
   }
 

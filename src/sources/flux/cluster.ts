@@ -345,6 +345,7 @@ export class FluxCluster {
       mentions: () => false,
       names: () => [],
       targets: () => [],
+      mayHave: () => false,
     });
   }
 
@@ -389,6 +390,7 @@ function partOf(id: string, content: BuildContent, kustomization?: FluxKustomiza
       content.mentions(names) || kustomization?.variableSources.some(({ name }) => names.has(name)) === true,
     names: () => content.names(),
     targets: () => content.targets(),
+    mayHave: (name) => content.mayHave(name),
   };
 }
 

@@ -223,7 +223,14 @@ class ReleaseCharts {
     const [spec, source] = [this.repositoryNamed(release, reference), this.sourceNamed(release, reference)];
     const url = spec?.textAt("url");
     if (spec === undefined || url === undefined)
-      return { name: reference.textAt("name") ?? "", version: "", source, path: undefined, valuesFiles: [] };
+      return {
+        name: reference.textAt("name") ?? "",
+        version: "",
+        source,
+        isNamedByObject: true,
+        path: undefined,
+        valuesFiles: [],
+      };
     const ref = spec.get("ref");
     const version = ["digest", "tag", "semver"].flatMap((field) => ref?.textAt(field) ?? [])[0] ?? "";
     return { name: basename(url), version, repository: dirname(url), path: undefined, valuesFiles: [] };
@@ -233,17 +240,12 @@ class ReleaseCharts {
   private sourceNamed(release: Item, reference: Node): string {
     const spec = this.repositoryNamed(release, reference);
     const fields = ["url", "endpoint", "bucketName", "ref"].map((each) => spec?.get(each)?.plain(null));
-    return JSON.stringify(spec === undefined ? reference.plain(null) : fields);
+    return spec === undefined ? objectText(referred(release, reference)) : JSON.stringify(fields);
   }
 
   /** What an object that a release names has. */
-  private repositoryNamed({ namespace }: Item, reference: Node): Node | undefined {
-    const [kind = "", name = ""] = [reference.textAt("kind"), reference.textAt("name")];
-    const own = reference.textAt("namespace") ?? namespace;
-    const item = this.repositories.get(
-      objectText({ kind, name, ...(own !== undefined && { namespace: own }) }),
-    );
-    return specOf(item);
+  private repositoryNamed(release: Item, reference: Node): Node | undefined {
+    return specOf(this.repositories.get(objectText(referred(release, reference))));
   }
 
   /** Where a source is in this repository. */
@@ -256,6 +258,13 @@ class ReleaseCharts {
     const found = this.sources.find(named, { path });
     return "top" in found ? found.top : undefined;
   }
+}
+
+/** By default an object in the namespace of the release. */
+function referred({ namespace }: Item, reference: Node): ObjectId {
+  const [kind = "", name = ""] = [reference.textAt("kind"), reference.textAt("name")];
+  const own = reference.textAt("namespace") ?? namespace;
+  return { kind, name, ...(own !== undefined && { namespace: own }) };
 }
 
 /** An OCIRepository, or a HelmChart of Flux. */

@@ -145,6 +145,7 @@ function partOf(id: string, bytes: Uint8Array): EntryPart {
     names: () =>
       itemsIn(bytes).flatMap(({ kind, name }) => (kind === "ConfigMap" || kind === "Secret" ? name : [])),
     targets: () => [],
+    mayHave: () => false,
   };
 }
 

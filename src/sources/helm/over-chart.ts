@@ -340,7 +340,10 @@ class ChartStack {
     const { document } = this.originOf(leaf);
     if (this.isOfSecret(leaf)) return [];
     const below = order.slice(0, order.indexOf(document)).toReversed();
-    const lower = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
+    const all = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
+    // What is in a mapping below a scalar is gone without the null.
+    const scalar = all.findIndex((each) => !isTree(each) && each.value !== null);
+    const lower = all.filter((each, index) => scalar < 0 || index < scalar || !isTree(each));
     const lost = lower.flatMap((was) => (isTree(was) ? leavesBelow(was, path) : [{ path, leaf: was }]));
     const values = lost.filter(({ leaf: each }) => !isTree(each) && each.value !== null);
     const at = leaf.at ?? { of: "text" };

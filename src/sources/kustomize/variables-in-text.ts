@@ -15,7 +15,7 @@ export function variablesInText(
   asked: readonly Variable[],
 ): (value: Node) => readonly Variable[] {
   const byName = new Map(asked.map((each) => [each.name, each]));
-  const { words, expressions } = withWords(Buffer.from(text).toString("utf8"));
+  const { words, word, expressions } = withWords(Buffer.from(text).toString("utf8"));
   let before: Node | undefined;
   return ({ doc, row }) => {
     before ??= rootOfText(Buffer.from(words, "utf8"));
@@ -26,21 +26,28 @@ export function variablesInText(
   };
 }
 
-const word = /vfv(\d+)v/g;
 const mostNested = 10;
 
+interface TextOfWords {
+  readonly words: string;
+  /** Fits a word, with the number of its expression. */
+  readonly word: RegExp;
+  readonly expressions: readonly string[];
+}
+
 /** A text with a word in place of each expression, the inner ones first: between brackets `${x}` would be a mapping. */
-function withWords(text: string): { readonly words: string; readonly expressions: readonly string[] } {
+function withWords(text: string): TextOfWords {
   const expressions: string[] = [];
-  let words = text;
+  let [words, start] = [text, "vfv"];
+  while (text.includes(start)) start += "v";
   for (let depth = 0; depth < mostNested; depth++) {
     const count = expressions.length;
     words = words.replaceAll(/\$\$|\$\{[^{}\n]*\}/g, (expression) =>
-      expression === "$$" ? expression : `vfv${expressions.push(expression) - 1}v`,
+      expression === "$$" ? expression : `${start}${expressions.push(expression) - 1}x`,
     );
     if (expressions.length === count) break;
   }
-  return { words, expressions };
+  return { words, word: new RegExp(`${start}(\\d+)x`, "g"), expressions };
 }
 
 /**
@@ -63,7 +70,7 @@ export function filledText(before: SourceText, bytes: Uint8Array, asked: readonl
       return hasColumn || place.line === undefined ? place : { of: "file", file, line: place.line };
     },
     variablesAt: (offset) =>
-      namesIn(own[placed(offset).line - 1]?.text ?? "").flatMap((name) => byName.get(name) ?? []),
+      namesOfLine(own[placed(offset).line - 1]?.text ?? "").flatMap((name) => byName.get(name) ?? []),
   };
 }
 
@@ -73,9 +80,15 @@ export function isSameUpTo(
   after: Uint8Array,
 ): (line: number, column: number) => boolean | undefined {
   const [own, filled] = [linesIn(before), linesIn(after)];
-  if (own.length !== filled.length) return () => undefined;
+  const isOther = own.some(({ text }, index) => !text.includes("$") && text !== filled[index]?.text);
+  if (own.length !== filled.length || isOther) return () => undefined;
   const textAt = (lines: readonly StartedLine[], line: number): string => lines[line - 1]?.text ?? "";
   return (line, column) => textAt(own, line).startsWith(textAt(filled, line).slice(0, column - 1));
+}
+
+/** Of a line with one value: between brackets there may be several, and a comment is none. */
+function namesOfLine(text: string): readonly string[] {
+  return /[[{#]/.test(withWords(text).words) ? [] : namesIn(text);
 }
 
 interface StartedLine {

@@ -123,9 +123,14 @@ class FoundReach implements Reach {
 /** With inline variables of what builds it. */
 function filledPath(path: FluxPath, variables: FluxPath["substitute"]): FluxPath {
   if (variables.size === 0) return path;
-  const valueOf = (name: string): string | undefined => variables.get(name)?.slice(0, longestPath);
-  const filled = (text: string): string =>
-    text.slice(0, longestPath).replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => valueOf(name) ?? whole);
+  const filled = (text: string): string => {
+    if (text.length > longestPath) return text;
+    const made = text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
+      const value = variables.get(name);
+      return value === undefined || value.length > longestName ? whole : value;
+    });
+    return made.length > longestPath ? text : made;
+  };
   return { ...path, path: filled(path.path), components: path.components.map(filled) };
 }
 
@@ -134,8 +139,9 @@ function hasVariable(path: string): boolean {
 }
 
 const none: FluxPath["substitute"] = new Map();
-/** No file system has longer ones. */
+/** No file system has longer paths and names. */
 const longestPath = 4096;
+const longestName = 255;
 /** With more, any directory may be built. */
 const mostRefilled = 1000;
 

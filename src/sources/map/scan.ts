@@ -72,7 +72,8 @@ export class Scan {
     this.options.progress?.(`looking for builds: ${this.count} files`);
     const isHolder = (file: string): boolean =>
       isBuild ? this.objects.hasKustomization(file) : this.objects.hasWhole(file);
-    if (files.some(isHolder)) this.flux.push(directory);
+    // All YAML below it would be built, templates included.
+    if (!isChart && files.some(isHolder)) this.flux.push(directory);
     this.argo.push(...files.filter((file) => this.objects.in(file).some(isWholeArgoObject)));
     this.targets.push(...files.filter((file) => this.objects.hasTarget(file)));
     for (const entry of entries)

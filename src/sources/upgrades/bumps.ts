@@ -48,7 +48,8 @@ function chartsOf(old: NamedRelease, now: NamedRelease): readonly Bump["charts"]
 
 /** The same name and version may be another chart then. */
 export function isOfAnotherSource(one: WantedChart, other: WantedChart): boolean {
-  const sourceOf = ({ repository, source }: WantedChart): string | undefined => repository ?? source;
+  const sourceOf = ({ repository, source }: WantedChart): string | undefined =>
+    repository?.replace(/\/$/, "") ?? source;
   return one.name === other.name && one.version === other.version && sourceOf(one) !== sourceOf(other);
 }
 

@@ -76,9 +76,10 @@ class UpgradeJudge {
 
   async judged(bump: Bump): Promise<JudgedBump> {
     const [was, is] = bump.charts;
-    if (was.name !== is.name) return notJudged(bump, { reason: "it is another chart", commands: [] });
-    if (isOfAnotherSource(was, is))
+    const isUnsure = bump.charts.some(({ isNamedByObject }) => isNamedByObject === true);
+    if (isUnsure || isOfAnotherSource(was, is))
       return notJudged(bump, { reason: "it may be another chart", commands: [] });
+    if (was.name !== is.name) return notJudged(bump, { reason: "it is another chart", commands: [] });
     const [old, now] = [await this.releaseOf(bump, 0), await this.releaseOf(bump, 1)];
     if (old === undefined || now === undefined) return notJudged(bump, missingOf(bump, [old, now]));
     const charts = [old.shown, now.shown];
