@@ -99,6 +99,8 @@ class Laws {
   /** Values that come or go and are on both sides; and those of other files, unless a variable may be gone that they had. */
   private untouched({ edits }: Difference): readonly string[] {
     const { change, files } = this.checkout;
+    // Without its kustomization a folder is built of all its files: a patch is a release then.
+    if (change.text === undefined) return [];
     const old = files.get(change.file) ?? "";
     return edits.flatMap(({ what, at, was, is }) => {
       const file = at?.of === "file" ? (at.file ?? "") : "";
