@@ -149,19 +149,17 @@ interface LayerPair {
 function matchedLayers(before: Side, after: Side): readonly LayerPair[] {
   const parts = partsOfFiles(before, after);
   const known = new Set(parts.flatMap(({ old, now }) => [old, now]));
-  const [olds, nows] = [before, after].map(({ layers }) =>
-    [...layers.values()].filter((each) => !known.has(each)),
-  ) as [SideLayer[], SideLayer[]];
-  const left = new Set(nows.filter(({ name }) => !before.layers.has(name)));
+  const apart = ({ layers }: Side): SideLayer[] => [...layers.values()].filter((each) => !known.has(each));
+  const left = new Set(apart(after).filter(({ name }) => !before.layers.has(name)));
   const alike = grouped([...left].toReversed(), ({ name }) => withoutHash(name));
-  const pairs = olds.map((old): LayerPair => {
-    const now = nows.find(({ name }) => name === old.name) ?? alike.get(withoutHash(old.name))?.pop();
+  const pairs = apart(before).map((old) => {
+    const now = after.layers.get(old.name) ?? alike.get(withoutHash(old.name))?.pop();
     if (now !== undefined) left.delete(now);
     return { old, now };
   });
   const equal = grouped([...left].toReversed(), contentOf);
   const all = pairs.map(({ old, now }): LayerPair => {
-    const content = old === undefined || now !== undefined || left.size === 0 ? undefined : contentOf(old);
+    const content = now === undefined && left.size > 0 ? contentOf(old) : undefined;
     const same = content === undefined ? undefined : equal.get(content)?.pop();
     if (same !== undefined) left.delete(same);
     return { old, now: now ?? same };
@@ -185,11 +183,10 @@ function partsOfFiles(before: Side, after: Side): readonly LayerPair[] {
       taken.add(now);
     };
     for (const [old, now] of byLikeness(ones, others)) pair(old, now);
-    for (const old of ones)
-      pair(
-        old,
-        others.find((now) => !taken.has(now)),
-      );
+    for (const old of ones) {
+      const next = others.find((now) => !taken.has(now));
+      pair(old, next);
+    }
     const rest = others.filter((now) => !taken.has(now));
     return [
       ...ones.map((old): LayerPair => ({ old, now: pairs.get(old), isPart: old.isPatch })),
