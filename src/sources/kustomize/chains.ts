@@ -237,6 +237,7 @@ function removedBy({ saying: { path, node, at: was }, lower, higher }: Gone): re
 /** As kustomize would write it: to it, words such as `yes` are texts. */
 function asBuilt(node: Node): string {
   const text = oneLine(node);
+  if (node.value.isScalar) return /^(?:y|n|yes|no|on|off)$/i.test(text) ? `"${text}"` : text;
   if (/["']/.test(text)) return text;
-  return text.replaceAll(/(?<=^|[[,] ?|: )(?:y|n|yes|no|on|off)(?=$|[\],}])/gi, (word) => `"${word}"`);
+  return text.replaceAll(/(?<=[[,] ?|: )(?:y|n|yes|no|on|off)(?=[\],}])/gi, (word) => `"${word}"`);
 }
