@@ -99,9 +99,8 @@ const Stack = v.strictObject({
       v.strictObject({
         path: v.array(v.string()),
         at: Place,
-        text: v.string(),
+        text: v.exactOptional(v.string()),
         was: Place,
-        over: v.exactOptional(v.array(v.strictObject({ text: v.string(), was: Place }))),
       }),
     ),
   ),

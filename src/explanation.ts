@@ -120,16 +120,9 @@ export interface RemovedValue {
   readonly path: readonly string[];
   /** Where it is taken away. */
   readonly at: Place;
-  readonly text: string;
+  /** Absent for the value of a Secret. */
+  readonly text?: string;
   /** Where it is set. */
-  readonly was: Place;
-  /** What that overrides, highest first. */
-  readonly over?: readonly RemovedBelow[];
-}
-
-/** A value that is taken away with the one that overrides it. */
-export interface RemovedBelow {
-  readonly text: string;
   readonly was: Place;
 }
 

@@ -135,7 +135,7 @@ function blocks(all: readonly StackInBuild[], layout: TableLayout, paint: Paint)
 
 function treeRows({ values, layers, removed = [] }: ExplainedStack, paint: Paint): Cell[][] {
   const rows = valueRows(values, (each, effect) => originCells(each, layers, paint, effect), paint);
-  const gone = removed.map(({ path, at, text, was }): Cell[] => [
+  const gone = removed.map(({ path, at, text = hidden, was }): Cell[] => [
     { text: `${pathText(path)}: removed` },
     { text: placeText(at, "a patch"), holds: "place" },
     { text: `was ${text}  ${placeText(was, "")}`, paint: paint.dim },

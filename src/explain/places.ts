@@ -220,5 +220,5 @@ export function placeText(place: Place | undefined, named: string): string {
   if (of === "file") return `${file ?? named}${at}${dotted}`;
   const inside = `${named}${at}${dotted}`;
   if (file === undefined) return inside;
-  return inside === "" ? file : `${file} (${inside})`;
+  return named === "" || inside === "" ? file : `${file} (${inside})`;
 }

@@ -86,7 +86,7 @@ class TargetView {
 
   private removedLines({ removed = [] }: ExplainedStack): string[] {
     const { dim } = this.paint;
-    const rows = removed.map(({ path, at, text, was }): Cell[] => [
+    const rows = removed.map(({ path, at, text = hidden, was }): Cell[] => [
       { text: `  ${legible(pathText(path))}` },
       { text: `removed by ${placeText(at, "a patch")}`, holds: "place" },
       { text: `was ${text}`, paint: dim },

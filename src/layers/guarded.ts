@@ -129,7 +129,7 @@ export function bytesFor(text: GuardedText, item: Item): Uint8Array {
   return inside(text).writeTo(item, "data");
 }
 
-/** A new item with its text; one that has a text already is none. Throws if it may not hold it: a bug. */
+/** A new item with its text: it must not have one yet. Throws if it may not hold the text, which is a bug. */
 export function withText(
   item: Omit<NewItem, "text"> & { readonly text?: never },
   text: GuardedText,

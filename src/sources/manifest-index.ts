@@ -108,15 +108,15 @@ export class ManifestIndex {
 
   /** The folders that a path from a top may be, where variables are left in it; undefined where there is too much to look at. */
   foldersLike(top: string, path: string): readonly string[] | undefined {
-    const parts = rooted(path.replaceAll(/\$\{[^{}]*\}/g, variable))
-      .replace(/\/$/, "")
-      .split("/");
-    return remembered(this.alike, [top, ...parts].join("/"), () => {
+    const pattern = rooted(withoutVariables(path)).replace(/\/$/, "");
+    return remembered(this.alike, `${top}${pattern}`, () => {
       const all = this.foldersBelow(top);
       this.compared += all.length;
-      return this.compared > mostCompared
-        ? undefined
-        : all.filter((each) => isLike(each.slice(top.length), parts));
+      if (this.compared > mostCompared) return undefined;
+      const like = (isLike: (folder: string, pattern: string) => boolean): readonly string[] =>
+        all.filter((each) => isLike(each.slice(top.length), pattern));
+      const named = like(isLikeByNames);
+      return named.length > 0 ? named : like(mayBe);
     });
   }
 
@@ -186,14 +186,20 @@ export function yamlIn(directory: string): readonly string[] {
   });
 }
 
-/** @param parts of a path, with variables */
-function isLike(path: string, parts: readonly string[]): boolean {
-  const names = path.split("/");
+/** One in another is replaced first. */
+function withoutVariables(path: string): string {
+  const inner = path.replaceAll(/\$\{[^{}]*\}/g, variable);
+  return inner === path ? path : withoutVariables(inner);
+}
+
+/** Where each variable is a name, or a part of one. */
+function isLikeByNames(folder: string, pattern: string): boolean {
+  const [names, parts] = [folder.split("/"), pattern.split("/")];
   return names.length === parts.length && names.every((name, depth) => mayBe(name, parts[depth] ?? ""));
 }
 
-function mayBe(name: string, part: string): boolean {
-  const [first = "", ...rest] = part.split(variable);
+function mayBe(text: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split(variable);
   const last = rest.at(-1);
-  return last === undefined ? name === first : name.startsWith(first) && name.endsWith(last);
+  return last === undefined ? text === first : text.startsWith(first) && text.endsWith(last);
 }

@@ -1,5 +1,5 @@
-// The words of a YAML text, by the `yaml` library, as Go divides them. Two rules of the library differ:
-// it takes the column of a comment or of a blank line for the bound of the text below it, and then reads the next entries
+// The words of a YAML text, by the `yaml` library, with two rules of Go in place of its own. The library
+// takes the column of a comment or of a blank line for the bound of the text below it, and then reads the next entries
 // as lines of that text (`-\n#c\n  v\n- w` is one entry, "v - w"); and a colon belongs to the name of an anchor (`*app: 1`).
 import { Lexer } from "yaml";
 

@@ -41,6 +41,34 @@ describe("a null takes away a value of all layers below it", () => {
     expect(text).toContain("\n2 edits; 1 of 1 target changes\n");
   });
 
+  test("one of them is a Secret: its value is not printed, and the null is the only edit", async () => {
+    const stream = (values: string, ...kinds: readonly string[]): string =>
+      [
+        release(values).replace(
+          "  chartRef: {kind: OCIRepository, name: web}\n",
+          `  chart: {spec: {chart: ./chart, sourceRef: {kind: GitRepository, name: flux-system}}}\n  valuesFrom: [${kinds.map((kind) => `{kind: ${kind}, name: l}`).join(", ")}]\n`,
+        ),
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l}\ndata:\n  values.yaml: |\n    pw: low\n",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: l}\nstringData:\n  values.yaml: |\n    pw: hunter2\n",
+      ].join("---\n");
+    const chart = { "chart/Chart.yaml": described, "chart/values.yaml": "pw: default\n" };
+    for (const kinds of [
+      ["ConfigMap", "Secret"],
+      ["Secret", "ConfigMap"],
+    ]) {
+      const before = {
+        ...chart,
+        "apps/kustomization.yaml": "resources: [r.yaml]\n",
+        "apps/r.yaml": stream("{own: 1, pw: null}", ...kinds),
+      };
+      const text = await diffOf(before, { "apps/r.yaml": stream("{own: 1}", ...kinds) });
+      expect(text).toMatch(/^apps\/r\.yaml:7:24 {2}pw {2}\(removed\) → \(unset\)$/m);
+      expect(text).toContain("1 edit; 1 of 1 target changes");
+      const said = await new Checkout(before).run("explain", "web", "apps", "-o", "json");
+      expect(`${text}${said}`).not.toContain("hunter2");
+    }
+  });
+
   test("a chart whose defaults cannot be read is installed by no one: its target is not compared", async () => {
     const text = await diffOf(files, { "shop/chart/values.yaml": "replicas: *nope\n" });
     expect(text).toMatch(/^not compared: Bundle\/shop, the manifests of Bundle\/shop$/m);
@@ -159,6 +187,16 @@ describe("patches in one file", () => {
     expect(text).toMatch(/^apps\/kustomization\.yaml:5:46 {2}c {2}\(unset\) → 1$/m);
     expect(text).toContain("\n2 edits; 1 of 1 target changes\n");
   });
+});
+
+test("a patch that takes away the only values is the only edit", async () => {
+  const before = { "apps/r.yaml": release("{x: 1}"), "apps/kustomization.yaml": "resources: [r.yaml]\n" };
+  const operations = "- {op: remove, path: /spec/values/x}\n    - {op: add, path: /spec/values/y, value: 2}";
+  const text = await diffOf(before, {
+    "apps/kustomization.yaml": `resources: [r.yaml]\npatches:\n- target: {kind: HelmRelease}\n  patch: |\n    ${operations}\n`,
+  });
+  expect(text).toMatch(/^apps\/kustomization\.yaml is a layer now\n {2}changes .* x {2}1 → \(unset\)/m);
+  expect(text).toContain("1 edit; 1 of 1 target changes");
 });
 
 test("a ConfigMap that is named once and no more twice is not edited", async () => {

@@ -674,7 +674,7 @@ describe("a patch takes away a value that a ConfigMap has, too", () => {
     );
     expect(text).toMatch(/^app\/kustomization\.yaml:8:24 {2}b {2}\(unset\) → 1$/m);
     expect(text).toMatch(
-      /^ {2}changes {2}HelmRelease\/web\/web \(app\) {2}host {2}\(unset\) → own, app\/web/m,
+      /^app\/kustomization\.yaml:8:27 {2}host {2}\(removed\) → \(unset\)\n {2}changes {2}HelmRelease\/web\/web \(app\) {2}\(unset\) → own, app\/web/m,
     );
     expect(text).toContain("2 edits; 1 of 1 target changes");
   });

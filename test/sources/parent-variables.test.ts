@@ -31,6 +31,39 @@ describe("a variable in the path of a Kustomization", () => {
     expect(list).toContain("nothing here builds 1 file: docs/old.yaml");
   });
 
+  test.for([
+    ["it has a slash", "./web/${STAGE}/app", "eu/prod", "web/eu/prod/app"],
+    ["it is in the default of another one", "./web/${NONE:-${STAGE}}/app", "eu", "web/eu/app"],
+  ])(
+    "its value is in a ConfigMap, and %s: one build has it",
+    async ([, path = "", value = "", folder = ""]) => {
+      const checkout = new Checkout({
+        ...cluster("  postBuild: {substituteFrom: [{kind: ConfigMap, name: vars}]}\n"),
+        "clusters/a/vars.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: vars, namespace: flux-system}\ndata: {STAGE: ${value}}\n`,
+        "apps/web.yaml": kustomization("web", path),
+        [`${folder}/release.yaml`]: release,
+        [`${folder}/kustomization.yaml`]: "resources: [release.yaml]\n",
+      });
+      checkout.write({ [`${folder}/release.yaml`]: release.replace("replicas: 2", "replicas: 3") });
+      const text = await checkout.run("diff", "HEAD", "--exit-code");
+      expect(text).toContain(
+        `${folder}/release.yaml:6:22  replicas  2 → 3\n  changes  HelmRelease/web/web (clusters/a)\n`,
+      );
+      expect(text).toContain("1 edit; 1 of 1 target changes");
+    },
+  );
+
+  test("a text of megabytes in many paths is not filled in", async () => {
+    const long = `a: ${"a".repeat(4000)}`;
+    const paths = Array.from({ length: 20 }, (_, index) =>
+      kustomization(`web${index}`, `./web/${"${a}".repeat(1000)}`),
+    );
+    const checkout = new Checkout({ ...cluster(substitute(long)), "apps/web.yaml": paths.join("---\n") });
+    const text = await checkout.run("explain", "clusters/a");
+    expect(text).toContain("variables make it too large: it is stopped");
+    expect(text.length).toBeLessThan(20_000);
+  });
+
   test("the sync of the cluster sets it: an edit is named once", async () => {
     const checkout = new Checkout({
       ...cluster(""),

@@ -188,8 +188,6 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
     if (keeps === undefined || keeps.by === held.by) continue;
     // Another edit changes what a higher layer holds.
     const was = before.final.get(keyOf(keeps.path));
-    // It took away what is there now: another edit is named for that.
-    if (was?.isRemoved === true && was.by === held.by) continue;
     const from = isSame(was, keeps) ? undefined : was;
     edits.add(edit, { ...where, path: held.path, what: "hidden", ...valuesOf(from, keeps) });
   }

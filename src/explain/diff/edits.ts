@@ -2,7 +2,7 @@
 import type { Edit, Effect } from "../../difference.ts";
 import { grouped } from "../../grouped.ts";
 import { MadeEdits } from "./made.ts";
-import { isSameValue, type SideValue, type Side, type SideLayer } from "./side.ts";
+import { isSameValue, keyOf, type SideValue, type Side, type SideLayer } from "./side.ts";
 
 /** A layer that has another place in its stack, with its priorities. */
 export interface Moved {
@@ -26,6 +26,8 @@ export class Edits {
     for (const pair of matchedLayers(before, after)) {
       const { old, now } = pair;
       for (const { was, is } of editsBetween(old, now)) {
+        const isBuilt = (old ?? now)?.isBuilt === true;
+        if (!isKnownOf({ was, is }, isBuilt, before, after)) continue;
         const held = (is ?? was) as SideValue;
         const edit = this.edit(pair, { was, is });
         if (held.isRemoved === true && (was === undefined || is === undefined)) this.removals.add(edit);
@@ -119,6 +121,18 @@ function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): V
   return [...paths]
     .map((path) => ({ was: old?.own.get(path), is: now?.own.get(path) }))
     .filter(({ was, is }) => !isSameValue(was, is) && isUnfilled(was) === isUnfilled(is));
+}
+
+/** False for a value that one side does not have because something takes it away there. */
+function isKnownOf({ was, is }: ValueEdit, isBuilt: boolean, before: Side, after: Side): boolean {
+  const { path = [] } = is ?? was ?? {};
+  const isRemoved = ({ removed }: Side): boolean =>
+    removed.size > 0 &&
+    path.some((_, length) => {
+      const by = removed.get(keyOf(path.slice(0, length + 1)));
+      return by === "null" || (by === "patch" && isBuilt);
+    });
+  return !(was === undefined && isRemoved(before)) && !(is === undefined && isRemoved(after));
 }
 
 function isUnfilled(held: SideValue | undefined): boolean {

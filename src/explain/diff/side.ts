@@ -37,12 +37,23 @@ export interface Side {
   /** By path, as JSON. */
   readonly final: ReadonlyMap<string, SideValue>;
   readonly layers: ReadonlyMap<string, SideLayer>;
+  /**
+   * Paths of values that are taken away, as JSON, and whether a patch does it: which other layers have one there is not known.
+   * A patch reaches what its own object holds, a null all layers.
+   */
+  readonly removed: ReadonlyMap<string, "patch" | "null">;
   /** Layers that are sealed or cannot be read: by their names, digests of what they hold. */
   readonly unread: ReadonlyMap<string, string | undefined>;
   readonly unseen: readonly UnseenLayer[];
 }
 
-export const nothing: Side = { final: new Map(), layers: new Map(), unread: new Map(), unseen: [] };
+export const nothing: Side = {
+  final: new Map(),
+  layers: new Map(),
+  removed: new Map(),
+  unread: new Map(),
+  unseen: [],
+};
 
 /** True for one value, however it is spelled. Of what is secret only the digest is known. */
 export function isSameValue(one: SideValue | undefined, other: SideValue | undefined): boolean {
@@ -81,18 +92,38 @@ export function sideOf({ layers, values, removed = [] }: ExplainedStack, start: 
       if (each === value) final.set(keyOf(value.path), held);
     }
   }
-  for (const each of removed) {
-    const { held, gone } = removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? ""), start);
-    for (const one of held) sides.get(one.by)?.own.set(keyOf(one.path), one);
-    // A patch that takes away and sets nothing is no layer of the stack.
-    remembered(sides, gone.by, () => patchNamed(gone.by)).own.set(keyOf(gone.path), gone);
-    // A lower layer may have a value there.
-    if (!final.has(keyOf(gone.path))) final.set(keyOf(gone.path), gone);
-  }
+  const all = removed.map((each) =>
+    removedFrom(each, (place) => names.get(layerAt(layers, place)?.id ?? ""), start),
+  );
+  const takenAway = takeAway(all, sides, final);
   const held = layers
     .filter(isUnread)
     .map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
-  return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
+  return {
+    final,
+    layers: sides,
+    removed: takenAway,
+    unread: new Map(held),
+    unseen: unseenIn(layers, names),
+  };
+}
+
+/** Adds what is taken away to the layers, and to the final values where no lower layer has one. @returns by what, by paths */
+function takeAway(
+  all: readonly RemovedFrom[],
+  layers: Map<string, SideLayer>,
+  final: Map<string, SideValue>,
+): Side["removed"] {
+  const removed = new Map<string, "patch" | "null">();
+  for (const { held, gone } of all) {
+    if (held !== undefined) layers.get(held.by)?.own.set(keyOf(held.path), held);
+    // A patch that takes away and sets nothing is no layer of the stack.
+    const layer = remembered(layers, gone.by, () => patchNamed(gone.by));
+    layer.own.set(keyOf(gone.path), gone);
+    removed.set(keyOf(gone.path), layer.isPatch ? "patch" : "null");
+    if (!final.has(keyOf(gone.path))) final.set(keyOf(gone.path), gone);
+  }
+  return removed;
 }
 
 function isUnfilled(text: string | undefined, layer: SideLayer | undefined): boolean {
@@ -119,20 +150,23 @@ function isUnread({ state, setsPath, sets }: ExplainedLayer): boolean {
   return state === "sealed" || state === "unreadable" || (setsPath !== undefined && sets === undefined);
 }
 
-/** The values that are taken away, and what takes them away. */
+interface RemovedFrom {
+  /** The value; absent for a secret. */
+  readonly held: SideValue | undefined;
+  /** In place of it, what takes it away. */
+  readonly gone: SideValue;
+}
+
 function removedFrom(
-  { path, at, over = [], ...top }: RemovedValue,
+  { path, at, text, was }: RemovedValue,
   layerOf: (place: Place) => string | undefined,
   start: string,
-): { readonly held: readonly SideValue[]; readonly gone: SideValue } {
+): RemovedFrom {
   const value = { path, isSecret: false };
-  const held = [top, ...over].map(({ text, was }): SideValue => ({
-    ...value,
-    by: layerOf(was) ?? "",
-    at: was,
-    text,
-    isUnfilled: text.includes("${"),
-  }));
+  const held =
+    text === undefined
+      ? undefined
+      : { ...value, by: layerOf(was) ?? "", at: was, text, isUnfilled: text.includes("${") };
   const by = layerOf(at) ?? withoutStart(at.file ?? "", start);
   return { held, gone: { ...value, by, at, text: "(removed)", isRemoved: true } };
 }

@@ -53,6 +53,9 @@ export function substitutionOf(
   };
 }
 
+/** What variables may add to a build: a text may name a long one any number of times. */
+const mostFilled = 32 * 1024 * 1024;
+
 interface SubstitutedText {
   /** Absent for what is refused, which has a reason. */
   readonly made: Uint8Array | undefined;
@@ -69,10 +72,14 @@ interface SubstituteAnswer {
 
 async function substituted(texts: readonly string[], lookup: Lookup): Promise<readonly SubstitutedText[]> {
   const found = new Map<string, FoundVariable>();
+  let bytes = 0;
   for (const text of texts)
     for (const [, name = ""] of text.matchAll(/\$\{#?([\p{L}\p{Nd}_]+)/gu)) {
       const variable = found.get(name) ?? lookup.find(name);
-      if (variable !== "unset") found.set(name, variable);
+      if (variable === "unset") continue;
+      found.set(name, variable);
+      bytes += "value" in variable ? variable.value.length : 0;
+      if (bytes > mostFilled) throw new BuildCut("variables make it too large: it is stopped");
     }
   const vars = Object.fromEntries(
     [...found].flatMap(([name, each]) => ("value" in each ? [[name, each.value]] : [])),

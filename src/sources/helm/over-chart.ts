@@ -30,7 +30,7 @@ import {
 } from "./value-tree.ts";
 import { isSamePath } from "../kustomize/marks.ts";
 import { fieldIn, membersIn, type Placed, spelledIn } from "../placed.ts";
-import { grouped } from "../../grouped.ts";
+import { distinct } from "../../grouped.ts";
 import { remembered } from "../../remembered.ts";
 
 /** Asked where the two Helms come to different values. @param matters false where only nulls differ */
@@ -335,27 +335,26 @@ class ChartStack {
       : withValues(document, valuesOf(kept));
   }
 
-  /** The values that a null takes away. Of those that override one of a Secret nothing is said. */
+  /** The values that a null takes away, of the highest layer that has each. */
   private removedBy({ path, leaf }: FoundLeaf, order: readonly number[]): readonly RemovedValue[] {
     const { document } = this.originOf(leaf);
     if (this.isOfSecret(leaf)) return [];
-    const below = order.slice(0, order.indexOf(document)).toReversed();
+    const below = order.slice(0, order.indexOf(document));
     const all = below.flatMap((each) => fieldIn(this.part(each).tree, ...path) ?? []);
-    // What is in a mapping below a scalar is gone without the null.
-    const scalar = all.findIndex((each) => !isTree(each) && each.value !== null);
-    const lower = all.filter((each, index) => scalar < 0 || index < scalar || !isTree(each));
+    // A scalar overrides what is in the mappings below it.
+    const scalar = all.findLastIndex((each) => !isTree(each) && each.value !== null);
+    const lower = all.slice(Math.max(scalar, 0));
     const lost = lower.flatMap((was) => (isTree(was) ? leavesBelow(was, path) : [{ path, leaf: was }]));
     const values = lost.filter(({ leaf: each }) => !isTree(each) && each.value !== null);
     const at = leaf.at ?? { of: "text" };
-    return [...grouped(values, (each) => JSON.stringify(each.path)).values()].flatMap((each) => {
-      const [top] = each;
-      if (top === undefined || this.isOfSecret(top.leaf)) return [];
-      const [first, ...over] = valuesOf(each.filter((own) => !this.isOfSecret(own.leaf)));
-      if (first === undefined) return [];
-      const hidden = over.map(({ text, at: was }) => ({ text, was }));
-      const { path: own, text, at: was } = first;
-      return [{ path: own, at, text, was, ...(hidden.length > 0 && { over: hidden }) }];
-    });
+    return distinct(values, (each) => JSON.stringify(each.path)).flatMap((each) =>
+      valuesOf([each]).map(({ path: own, text, at: was }) => ({
+        path: own,
+        at,
+        ...(!this.isOfSecret(each.leaf) && { text }),
+        was,
+      })),
+    );
   }
 
   private isOfSecret(leaf: Placed): boolean {

@@ -102,10 +102,8 @@ function chained(
   for (const [rank, { says }] of sources.entries())
     for (const saying of says) {
       const above = index.near(saying.path).filter((origin) => isOver(origin, saying.path));
-      const key = JSON.stringify(saying.path);
-      const below = gone.get(key);
-      const lower = below === undefined ? [] : [below.saying, ...below.lower];
-      if (above.length === 0) gone.set(key, { saying, lower, higher: sources.slice(rank + 1) });
+      if (above.length === 0)
+        gone.set(JSON.stringify(saying.path), { saying, higher: sources.slice(rank + 1) });
       else if (above.every((each) => rankOf(each) > rank)) values[rank]?.push(saying);
     }
   const documents = order.map((source, rank): ChainDocument => ({
@@ -184,8 +182,6 @@ function isOver({ path, value }: SourcedValue, lower: readonly string[]): boolea
 /** A value of a document that the result does not have, and the documents above that. */
 interface Gone {
   readonly saying: Saying;
-  /** Highest first. */
-  readonly lower: readonly Saying[];
   readonly higher: readonly PatchSource[];
 }
 
@@ -227,11 +223,9 @@ class PathIndex {
 }
 
 /** What a higher document takes away; what no document is known to take away is not said. */
-function removedBy({ saying: { path, node, at: was }, lower, higher }: Gone): readonly RemovedValue[] {
+function removedBy({ saying: { path, node, at: was }, higher }: Gone): readonly RemovedValue[] {
   const removal = higher.flatMap(({ removes }) => removes).find((each) => startsWith(path, each.path));
-  if (removal === undefined) return [];
-  const over = lower.map((each) => ({ text: asBuilt(each.node), was: each.at }));
-  return [{ path, at: removal.at, text: asBuilt(node), was, ...(over.length > 0 && { over }) }];
+  return removal === undefined ? [] : [{ path, at: removal.at, text: asBuilt(node), was }];
 }
 
 /** As kustomize would write it: to it, words such as `yes` are texts. */

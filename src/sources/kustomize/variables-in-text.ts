@@ -86,7 +86,7 @@ export function isSameUpTo(
   return (line, column) => textAt(own, line).startsWith(textAt(filled, line).slice(0, column - 1));
 }
 
-/** Of a line with one value: between brackets there may be several, and a comment is none. */
+/** The names in a line that holds one value. A line with brackets may hold several; what a comment names is not used. */
 function namesOfLine(text: string): readonly string[] {
   return /[[{#]/.test(withWords(text).words) ? [] : namesIn(text);
 }

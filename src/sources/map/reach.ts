@@ -114,7 +114,7 @@ class FoundReach implements Reach {
   /** A variable that is left may be the name of any folder. */
   private guess(top: string, path: string, { substitute }: FluxPath): void {
     this.isGuessed = true;
-    const folders = this.objects.index.foldersLike(top, path);
+    const folders = path.length > longestPath ? undefined : this.objects.index.foldersLike(top, path);
     if (folders === undefined) this.mayHaveAll = true;
     for (const each of folders ?? []) this.add(each, substitute);
   }

@@ -94,7 +94,7 @@ function valueParts(
 /** What patches take away is not among the values. */
 function removedLines({ removed = [] }: ExplainedStack, { query, hrefOf }: StackView): Child {
   if (removed.length === 0) return undefined;
-  const lines = removed.map(({ path, at, text, was }) =>
+  const lines = removed.map(({ path, at, text = "(secret)", was }) =>
     element(
       "li",
       {},
