@@ -28,6 +28,7 @@ import {
   takesSync,
 } from "./kustomization.ts";
 import { isOfSets, ResourceSets } from "./resource-sets.ts";
+import { definitionOf, filled, isPlain, partOf } from "./part.ts";
 import { FluxSources } from "./sources.ts";
 import { substitutionOf } from "./substitution.ts";
 import { mayBeRead } from "./unfollowed.ts";
@@ -379,55 +380,6 @@ function unsetVariable(
 
 function otherCheckout(url: string): string {
   return `name a checkout of it: --repo ${withoutCredentials(url)}=DIR`;
-}
-
-function partOf(id: string, content: BuildContent, kustomization?: FluxKustomization): EntryPart {
-  return {
-    id,
-    definition: kustomization === undefined ? "" : definitionOf(kustomization),
-    reads: (path) => content.reads(path),
-    mentions: (names) =>
-      content.mentions(names) || kustomization?.variableSources.some(({ name }) => names.has(name)) === true,
-    names: () => content.names(),
-    targets: () => content.targets(),
-    mayHave: (name) => content.mayHave(name),
-  };
-}
-
-/** What Flux is given besides files. */
-function definitionOf(kustomization: FluxKustomization): string {
-  const { path, source, overlay, variables, variableSources, isAlwaysSubstituted } = kustomization;
-  const { fields, components, images } = overlay;
-  const patches = overlay.patches.map((each) => each.fields);
-  const values = [...variables.keys()].map((name) => [name, valueOf(variables, name)]);
-  return JSON.stringify([
-    path,
-    source,
-    fields,
-    components,
-    images,
-    patches,
-    values,
-    variableSources,
-    isAlwaysSubstituted,
-  ]);
-}
-
-/** With the values of inline variables, where nothing but their name is written. */
-function filled(text: string, { variables }: FluxKustomization): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => valueOf(variables, name) ?? whole);
-}
-
-function valueOf(variables: FluxKustomization["variables"], name: string): string | undefined {
-  const variable = variables.get(name);
-  return variable === undefined || "stays" in variable ? undefined : variable.value;
-}
-
-/** True for one that adds nothing to what a directory holds. */
-function isPlain({ overlay, variables, variableSources, isAlwaysSubstituted }: FluxKustomization): boolean {
-  const { fields, components, patches, images } = overlay;
-  const added = Object.keys(fields).length + components.length + patches.length + images.length;
-  return added + variables.size + variableSources.length === 0 && !isAlwaysSubstituted;
 }
 
 function textOf(item: Item): string {

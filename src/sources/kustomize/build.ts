@@ -14,7 +14,8 @@ import { copiedFiles, copyOf, type CopyOptions, type KustomizationCopy, mayFetch
 import type { KustomizeFunction } from "./functions.ts";
 import { markedCopy } from "./marked-copy.ts";
 import { builtOf, Marks } from "./marks.ts";
-import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
+import { withSources } from "./annotated-build.ts";
+import { BuildOrigins, type MarkedBuild } from "./origins.ts";
 import type { Overlay } from "./overlay.ts";
 import { brokenFiles, faultLines, isSameReason, notShown, reasonLines } from "./reasons.ts";
 import { BuildCut, type KustomizeRun, type Ran, runFlags, type UnmatchedObject, withRuns } from "./runs.ts";
