@@ -87,6 +87,7 @@ describe("two builds in one folder", () => {
     const before = { ...shop, "shop/values-prod.yaml": "replicas: 2\n" };
     const text = await diffOf(before, { "shop/fleet.yaml": "helm:\n  values: {a: 3}\n" });
     expect(text).toMatch(/^shop\/fleet\.yaml:2:15 {2}a {2}1 → 3\n {2}changes {2}Bundle\/shop \(shop\)$/m);
+    expect(text).toMatch(/^1 edit; 1 of \d targets? changes$/m);
     expect(text).toMatch(/^status 1$/m);
   });
 
@@ -106,6 +107,17 @@ describe("two builds in one folder", () => {
     const text = await diffOf(before, { "shop/values-prod.yaml": "replicas: 3\n" });
     expect(text).toMatch(/^shop\/values-prod\.yaml:1:11 {2}replicas {2}2 → 3$/m);
     expect(text).toMatch(/^status 1$/m);
+  });
+
+  test("a Kustomization in the folder of a chart does not make a build of its templates", async () => {
+    const checkout = new Checkout({
+      "shop/Chart.yaml": described,
+      "shop/templates/a.yaml": "{{ if .Values.a }}\na: {{ .Values.a }}\n{{ end }}\n",
+      "shop/sync.yaml": flux["clusters/a/apps.yaml"],
+      "x/release.yaml": release("{a: 2}"),
+      "x/kustomization.yaml": "resources: [release.yaml]\n",
+    });
+    expect(await checkout.run("explain")).toMatch(/^a: 2 +A x\/release\.yaml:6:15\n[^]*status 0$/m);
   });
 
   test("an Application in the folder of the chart that it deploys is a target", async () => {
@@ -311,6 +323,30 @@ test("whether two Secrets on one line are equal cannot be read off the edits", a
   };
   expect(await edits("new", "new")).toContain("2 edits");
   expect(await edits("new", "new")).toBe(await edits("new", "neu"));
+});
+
+test("values on one line are edits of their own, and so are those of Secrets, whether they are equal or not", async () => {
+  const layer = (name: string, kind: string, pw: string): readonly object[] => [
+    { apiVersion: "v1", kind, metadata: { name }, [kind === "Secret" ? "stringData" : "data"]: { pw: "x" } },
+    {
+      apiVersion: "v1",
+      kind,
+      metadata: { name: `l${name}`, annotations: { "valuefold.dev/into": `${kind}/${name}` } },
+      [kind === "Secret" ? "stringData" : "data"]: { pw },
+    },
+  ];
+  const list = (kind: string, first: string, second: string): string =>
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "List",
+      items: [...layer("a", kind, first), ...layer("b", kind, second)],
+    });
+  for (const kind of ["Secret", "ConfigMap"]) {
+    const files = { "old.json": list(kind, "one", "one"), "new.json": list(kind, "two", "two") };
+    expect(await new Checkout(files).run("diff", "old.json", "new.json")).toContain(
+      "2 edits; 2 of 2 targets change",
+    );
+  }
 });
 
 test("two releases of one name, each in its own file, are compared whatever their order is", async () => {

@@ -89,10 +89,8 @@ export class Edits {
       each?.line,
       each?.column,
     ]);
-    // A file may be a layer of several names. Whether two Secrets are equal is not shown.
-    const isKnown = at?.of === "file" && at.column !== undefined;
-    const isSecret = was?.isSecret === true || is?.isSecret === true;
-    const name = isKnown && !isSecret ? "" : layer;
+    // A file may be a layer of several names. Without its column a place may be that of several values.
+    const name = at?.of === "file" && at.column !== undefined ? "" : layer;
     const key = JSON.stringify([name, path, was?.text, is?.text, places]);
     const own = isDefault ? { default: true } : {};
     this.put(key, { what: "value", layer, ...own, path, ...textsOf(was, is), ...placed(is ?? was) });

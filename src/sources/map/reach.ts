@@ -127,7 +127,7 @@ function filledPath(path: FluxPath, variables: FluxPath["substitute"]): FluxPath
     if (text.length > longestPath) return text;
     const made = text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
       const value = variables.get(name);
-      return value === undefined || value.length > longestName ? whole : value;
+      return value === undefined || value.length > longestPath ? whole : value;
     });
     return made.length > longestPath ? text : made;
   };
@@ -139,9 +139,8 @@ function hasVariable(path: string): boolean {
 }
 
 const none: FluxPath["substitute"] = new Map();
-/** No file system has longer paths and names. */
+/** No file system has longer ones. */
 const longestPath = 4096;
-const longestName = 255;
 /** With more, any directory may be built. */
 const mostRefilled = 1000;
 
