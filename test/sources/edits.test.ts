@@ -255,6 +255,10 @@ test("a variable between brackets in the text of a ConfigMap is named, as all ot
   expect(text).toMatch(/^ {2}x: eu-1 .*\n +with region of clusters\/a\/apps\.yaml:7$/m);
   expect(text).toMatch(/^ {2}z: \S+ +A apps\/r\.yaml:15\n(?! +with)/m);
   expect(text).toMatch(/^plain: 1 +A apps\/r\.yaml:16:12\n(?! +with)/m);
+  const own = { ...files, "apps/r.yaml": files["apps/r.yaml"].replace("plain: 1", "plain: vfv0v") };
+  expect(await new Checkout(own).run("explain", "web", "clusters/a")).toMatch(
+    /^plain: vfv0v +A apps\/r\.yaml:16:12\n(?! +with)/m,
+  );
 });
 
 test("one line of a file that is a layer by several names is one edit", async () => {

@@ -15,7 +15,7 @@ export function variablesInText(
   asked: readonly Variable[],
 ): (value: Node) => readonly Variable[] {
   const byName = new Map(asked.map((each) => [each.name, each]));
-  const { words, word, expressions } = withWords(Buffer.from(text).toString("utf8"));
+  const { words, expressions } = withWords(Buffer.from(text).toString("utf8"));
   let before: Node | undefined;
   return ({ doc, row }) => {
     before ??= rootOfText(Buffer.from(words, "utf8"));
@@ -26,28 +26,25 @@ export function variablesInText(
   };
 }
 
+/** A word, with the number of its expression. */
+const word = /vfv(\d+)v/g;
 const mostNested = 10;
 
-interface TextOfWords {
-  readonly words: string;
-  /** Fits a word, with the number of its expression. */
-  readonly word: RegExp;
-  readonly expressions: readonly string[];
-}
-
-/** A text with a word in place of each expression, the inner ones first: between brackets `${x}` would be a mapping. */
-function withWords(text: string): TextOfWords {
+/**
+ * A text with a word in place of each expression, the inner ones first: between brackets `${x}` would be a mapping. A text that has
+ * such words itself stays as it is.
+ */
+function withWords(text: string): { readonly words: string; readonly expressions: readonly string[] } {
   const expressions: string[] = [];
-  let [words, start] = [text, "vfv"];
-  while (text.includes(start)) start += "v";
-  for (let depth = 0; depth < mostNested; depth++) {
+  let words = text;
+  for (let depth = 0; depth < mostNested && !text.includes("vfv"); depth++) {
     const count = expressions.length;
     words = words.replaceAll(/\$\$|\$\{[^{}\n]*\}/g, (expression) =>
-      expression === "$$" ? expression : `${start}${expressions.push(expression) - 1}x`,
+      expression === "$$" ? expression : `vfv${expressions.push(expression) - 1}v`,
     );
     if (expressions.length === count) break;
   }
-  return { words, word: new RegExp(`${start}(\\d+)x`, "g"), expressions };
+  return { words, expressions };
 }
 
 /**
